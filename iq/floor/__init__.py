@@ -1,0 +1,1 @@
+"""What may surface at all, and what counts as an answer?"""

@@ -1,0 +1,1 @@
+"""What is on disk about a workspace, and how does it get there?"""

@@ -1,0 +1,1 @@
+"""How does an answer become text that fits its budget?"""

@@ -1,0 +1,225 @@
+"""The values that cross module borders; nothing here reads a file or computes a score.
+
+Paths are relative to the workspace root, with `/`, as `os.fsdecode` gives them. Lines are 1-based and spans inclusive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+KINDS = (
+    "function",
+    "method",
+    "class",
+    "interface",
+    "trait",
+    "struct",
+    "enum",
+    "type",
+    "const",
+    "variable",
+    "module",
+    "macro",
+    "field",
+    "route",
+    "test",
+    "heading",
+    "target",
+)
+
+CLASSES = ("src", "tests", "docs", "config", "examples", "generated", "history", "vendored")
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """One definition. `line..end` holds the whole definition with its leading comments; `name_line` its name."""
+
+    name: str
+    kind: str
+    line: int
+    end: int
+    name_line: int
+    column: int
+    container: str
+    signature: str
+    doc: str
+    exported: bool
+
+    @property
+    def qualified(self) -> str:
+        return f"{self.container}.{self.name}" if self.container else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Syntax:
+    """What one parse yields: definitions in source order, comment spans in bytes, imported modules as written."""
+
+    symbols: tuple[Symbol, ...] = ()
+    comments: tuple[tuple[int, int], ...] = ()
+    imports: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A run of lines that is retrieved as one: `names` are defined in it, `symbol` encloses or is it."""
+
+    start: int
+    end: int
+    symbol: str
+    kind: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Which files a question is about. `within` are paths under the root; empty fields do not restrict."""
+
+    within: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
+    globs: tuple[str, ...] = ()
+    not_globs: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
+    ignored: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """How an answer is cut and printed. `budget` is in tokens and hard; `after` is the last anchor already seen."""
+
+    budget: int = 1500
+    limit: int | None = None
+    context: int | None = None
+    files_only: bool = False
+    count: bool = False
+    full: bool = False
+    form: str = "text"
+    after: str | None = None
+    explain: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One call: a verb, its words, its own options, and the scope and output every verb shares."""
+
+    verb: str
+    words: tuple[str, ...]
+    options: Mapping[str, object]
+    scope: Scope
+    output: Output
+    features: frozenset[str]
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.words)
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What was searched and what was not: `skipped` counts files by reason."""
+
+    searched: int = 0
+    skipped: Mapping[str, int] = field(default_factory=dict)
+    fresh: str = "live"
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A classified question. `kind` is path, symbol, regex, prose or artefact; `anchors` are those a pasted artefact names."""
+
+    kind: str
+    text: str
+    identifiers: tuple[str, ...] = ()
+    anchors: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What will run for a query: legs in order and the features that are on. An ablation is another Plan."""
+
+    query: Query
+    legs: tuple[str, ...]
+    features: frozenset[str]
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One result of one leg; `score` is comparable within that leg only."""
+
+    path: str
+    start: int
+    end: int
+    score: float
+    symbol: str = ""
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A file after fusion with its best span: leg ranks from 1, named factors and terms that made the score."""
+
+    path: str
+    start: int
+    end: int
+    score: float
+    symbol: str = ""
+    kind: str = ""
+    ranks: Mapping[str, int] = field(default_factory=dict)
+    boosts: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """`files` holds each file once, best first; `chunks` the spans inside them, best first, across files."""
+
+    files: tuple[Candidate, ...]
+    chunks: tuple[Candidate, ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A printed line. `hit` marks those that answer; the others are context."""
+
+    number: int
+    text: str
+    hit: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One anchor of an answer: what it is, why it is here, the live lines under it."""
+
+    path: str
+    start: int
+    end: int
+    label: str = ""
+    why: str = ""
+    lines: tuple[Line, ...] = ()
+
+    @property
+    def anchor(self) -> str:
+        if self.start == 0:
+            return self.path
+        return f"{self.path}:{self.start}" if self.start == self.end else f"{self.path}:{self.start}-{self.end}"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a verb returns. `items` is the whole answer in order, never cut: rendering cuts, and says so."""
+
+    verb: str
+    query: str
+    kind: str
+    items: tuple[Item, ...]
+    total: int
+    files: int
+    coverage: Coverage
+    notes: tuple[str, ...] = ()
+    related: tuple[str, ...] = ()
+    verdict: str = ""
+    unit: str = "hits"
+    ranked: bool = False
+    plan: str = ""
+    command: str = ""
