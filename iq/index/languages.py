@@ -68,7 +68,7 @@ _ROWS = (
     Language("toml", "toml", (".toml",), ("Cargo.lock", "poetry.lock", "uv.lock", "Pipfile")),
     Language("yaml", "yaml", (".yaml", ".yml"), (".clang-format", ".clang-tidy"), ("yml",)),
     Language("json", "json", (".json", ".jsonc", ".json5", ".webmanifest"), (".babelrc", ".eslintrc", ".prettierrc", "composer.lock")),
-    Language("ini", "ini", (".ini", ".cfg", ".editorconfig"), (".gitconfig", ".gitmodules", ".npmrc", ".pylintrc", ".flake8")),
+    Language("ini", "ini", (".ini", ".cfg", ".editorconfig"), (".gitconfig", ".gitmodules", ".pylintrc", ".flake8")),
     Language("text", "", (".txt", ".text", ".adoc", ".asciidoc", ".org"), ("LICENSE", "COPYING", "NOTICE", "AUTHORS", "README", "CHANGELOG", "CHANGES", "NEWS")),
 )
 

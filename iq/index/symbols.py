@@ -6,17 +6,23 @@ Each language has one tree-sitter query, `queries/<name>.scm`. Its captures, all
     @scope          a named block that is no definition itself but contains some (Rust `impl`, C++ out-of-line class)
     @container      the container's name where it is written in the definition (a Go receiver, C++ `A::f`)
     @body           where the body starts; the signature ends there
-and, each alone: @comment, @import (the module as written), @inject.LANGUAGE (a region of another language).
-Two matches on one name: the later pattern in the file wins, so put the specific pattern last.
+    @level          a heading's underline; its section then runs to the next heading of its level or a higher one
+and, each alone: @comment, @import (the module as written), @inject.LANGUAGE (a region of another language),
+@export (a name that the file exports somewhere else than where it defines it).
+Two matches on one name: the later pattern in the file wins, so put the specific pattern last. A variable or const
+inside a function is a local and dropped. A line `; inherits NAME` puts that file's patterns before the file's own.
+In a pattern, `(#set! prefix P)` is put before the name, `(#set! trim CHARS)` is stripped from it, and `(#set! level N)` says
+a heading's level outright.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
+from time import thread_time
 
 from tree_sitter import Language as Grammar
 from tree_sitter import Node, Parser, Query, QueryCursor, Range, Tree
@@ -29,6 +35,20 @@ from iq.types import Symbol, Syntax
 SIGNATURE_LIMIT = 200
 DOC_LIMIT = 160
 
+# A parse is given up after this much processor time (seconds; once, and again per MB). Real files take 0.05-0.3 s a MB; error
+# recovery is quadratic in time and memory in some grammars: 100 kB of `[` cost Lua 30 s and 9 GB without the limit.
+PARSE_SECONDS = 1.0
+# The parser reads in slices because it can be stopped only then; a slice is copied whenever a query predicate reads a
+# node's text, so it is small: 1 kB parses as fast as 64 kB and matches 15 times faster.
+READ_BYTES = 1024
+
+# Lines on which a grammar's scanner overruns its 1 KiB state and kills the process: more than 254 nested blocks. A nested block
+# needs a column (in Markdown half a tab), so the start of the line tells. Seen in the test files of Markdown parsers.
+OVERRUNS = {
+    "yaml": re.compile(rb"^[ \t?:-]{240}", re.MULTILINE),
+    "markdown": re.compile(rb"^(?=[ \t>*+.)\d-]{120})[ \t>*+.)\d-]*?(?:>|[-*+.)][ \t])", re.MULTILINE),
+}
+
 # Parents that hold one definition together with its decorators or export keyword: the definition starts where they do.
 WRAPPERS = frozenset(
     {
@@ -40,16 +60,29 @@ WRAPPERS = frozenset(
         "variable_declaration",
         "declaration_with_attrs",
         "type_declaration",
+        "const_declaration",
+        "var_declaration",
     }
 )
 
 # What opens a comment or docstring in some language: Python string prefixes, slashes, stars, dashes, quotes.
 MARKERS = re.compile(r"""^(?:[rRbBuUfF]{1,2}(?=["']))?[/*#\-;!%'"(|<]+\s*""")
 
+QUOTES = frozenset({'""', "''", "``", "<>"})
+
 # Siblings that may stand before a definition and belong to it.
 ATTACHED = frozenset({"attribute_item", "inner_attribute_item", "attribute", "attribute_list", "decorator", "annotation", "marker_annotation"})
 
 CLASSLIKE = frozenset({"class", "interface", "trait", "struct", "enum", "scope", "type"})
+
+# A variable or const directly inside one of these is a local.
+CALLABLE = frozenset({"function", "method", "test", "route", "macro"})
+
+# Members of these are as visible as the whole, without a keyword of their own.
+OPEN = frozenset({"interface", "trait", "enum"})
+HIDDEN = frozenset({"private", "protected"})
+
+INHERITS = re.compile(r"^; inherits ([\w/]+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +95,8 @@ class _Found:
     name_node: Node
     container: str
     body: int
+    last: int
+    level: str
 
 
 @lru_cache(maxsize=None)
@@ -75,15 +110,31 @@ def _query(language: str) -> Query | None:
     """The language's compiled query, or None where it has no query file."""
     if not LANGUAGES[language].grammar:
         return None
+    patterns = _patterns(language)
+    return Query(_grammar(language), patterns) if patterns else None
+
+
+def _patterns(language: str) -> str:
     resource = files("iq.index").joinpath("queries", f"{language}.scm")
-    return Query(_grammar(language), resource.read_text("utf-8")) if resource.is_file() else None
+    own = resource.read_text("utf-8") if resource.is_file() else ""
+    return "".join(_patterns(other) for other in INHERITS.findall(own)) + own
 
 
 def parse(language: str, source: bytes) -> Tree | None:
-    """The syntax tree of UTF-8 `source`, or None where no grammar is known for `language`."""
+    """The syntax tree of UTF-8 `source`, or None where no grammar is known for `language` or it cannot cope."""
     if language not in LANGUAGES or not LANGUAGES[language].grammar:
         return None
-    return Parser(_grammar(language)).parse(source)
+    if language in OVERRUNS and OVERRUNS[language].search(source):
+        return None
+    return _parse(Parser(_grammar(language)), source)
+
+
+def _parse(parser: Parser, source: bytes) -> Tree | None:
+    deadline = thread_time() + PARSE_SECONDS * (1 + len(source) / 1_000_000)
+    try:
+        return parser.parse(lambda at, _: source[at : at + READ_BYTES], progress_callback=lambda _, __: thread_time() > deadline)
+    except ValueError:
+        return None  # given up; the file is still searched as text
 
 
 def extract(language: str, source: bytes, tree: Tree | None = None) -> Syntax:
@@ -100,7 +151,9 @@ def _read(language: str, query: Query, source: bytes, root: Node) -> Syntax:
     found: dict[tuple[int, int], tuple[int, _Found]] = {}
     comments: dict[tuple[int, int], Node] = {}
     imports: dict[tuple[int, int], tuple[str, int]] = {}
+    exports: set[str] = set()
     injected: list[Syntax] = []
+    settings = [query.pattern_settings(pattern) for pattern in range(query.pattern_count)]
     for pattern, captures in QueryCursor(query).matches(root):
         name_nodes = captures.get("name")
         if name_nodes is None:
@@ -110,6 +163,8 @@ def _read(language: str, query: Query, source: bytes, root: Node) -> Syntax:
                         comments[node.start_byte, node.end_byte] = node
                     elif capture == "import":
                         imports[node.start_byte, node.end_byte] = (_unquote(_text(source, node)), node.start_point[0] + 1)
+                    elif capture == "export":
+                        exports.add(_unquote(_text(source, node)))
                     elif capture.startswith("inject."):
                         injected.append(_inject(capture[7:], source, node))
             continue
@@ -122,26 +177,52 @@ def _read(language: str, query: Query, source: bytes, root: Node) -> Syntax:
                 continue
             container = captures.get("container")
             body = captures.get("body")
+            level = captures.get("level")
+            setting = settings[pattern]
             found[key] = (
                 pattern,
                 _Found(
                     node.start_byte,
                     node.end_byte,
                     kind,
-                    _unquote(_text(source, name_node)),
+                    f"{setting.get('prefix', '')}{_unquote(_text(source, name_node)).strip(setting.get('trim'))}",
                     node,
                     name_node,
                     _unquote(_text(source, container[0])) if container else "",
                     body[0].start_byte if body else -1,
+                    node.end_point[0] + (1 if node.end_point[1] else 0),
+                    _text(source, level[0])[:1] if level else setting.get("level") or "",
                 ),
             )
-    order = sorted((row for _, row in found.values()), key=lambda f: (f.start, -f.end, f.name_node.start_byte))
-    symbols = _nest(language, source, order, comments)
+    order = _sections([row for _, row in found.values()], root)
+    symbols = _nest(language, source, order, comments, exports)
     for extra in injected:
         symbols.extend(extra.symbols)
     spans = sorted(comments) + [span for extra in injected for span in extra.comments]
     used = sorted(imports.values(), key=lambda row: row[1]) + [row for extra in injected for row in extra.imports]
     return Syntax(tuple(sorted(symbols, key=lambda s: (s.line, -s.end, s.name_line, s.column))), tuple(sorted(spans)), tuple(used))
+
+
+def _sections(rows: list[_Found], root: Node) -> list[_Found]:
+    """All rows in order, outermost first; headings with a level hold what follows up to the next one that is not deeper.
+
+    A level is a digit, or an underline's character, which ranks by its first use in the file (reStructuredText).
+    """
+    headings = sorted((row for row in rows if row.level), key=lambda row: row.start)
+    marks = list(dict.fromkeys(row.level for row in headings))
+    ends: dict[int, tuple[int, int]] = {}
+    stack: list[tuple[int, int]] = []
+    for row in headings:
+        rank = int(row.level) if row.level.isdigit() else marks.index(row.level)
+        while stack and stack[-1][0] >= rank:
+            ends[stack.pop()[1]] = (row.start, row.node.start_point[0])
+        stack.append((rank, row.start))
+    final = (root.end_byte, root.end_point[0] + (1 if root.end_point[1] else 0))
+    for at, row in enumerate(rows):
+        if row.level:
+            end, last = ends.get(row.start, final)
+            rows[at] = replace(row, end=end, last=last)
+    return sorted(rows, key=lambda row: (row.start, -row.end, row.name_node.start_byte))
 
 
 def _definition(captures: dict[str, list[Node]]) -> tuple[str, Node | None]:
@@ -160,27 +241,35 @@ def _inject(language: str, source: bytes, node: Node) -> Syntax:
         return Syntax()
     parser = Parser(_grammar(language))
     parser.included_ranges = [Range(node.start_point, node.end_point, node.start_byte, node.end_byte)]
-    tree = parser.parse(source)
+    tree = _parse(parser, source)
     return _read(language, query, source, tree.root_node) if tree else Syntax()
 
 
-def _nest(language: str, source: bytes, order: list[_Found], comments: dict[tuple[int, int], Node]) -> list[Symbol]:
+def _nest(language: str, source: bytes, order: list[_Found], comments: dict[tuple[int, int], Node], exports: set[str]) -> list[Symbol]:
     """Gives each definition its container by nesting, its comments by adjacency; `order` is by start, outermost first."""
     before = {node.end_byte: node for node in comments.values()}
     starts = sorted(start for start, _ in comments)
     symbols: list[Symbol] = []
-    stack: list[tuple[_Found, str]] = []
+    stack: list[tuple[_Found, str, bool]] = []
     for item in order:
         while stack and stack[-1][0].end <= item.start:
             stack.pop()
-        parents = [(f, q) for f, q in stack if f.end >= item.end and f.name_node.start_byte != item.name_node.start_byte]
-        container = item.container or (parents[-1][1] if parents else "")
-        qualified = f"{container}.{item.name}" if container else item.name
-        stack.append((item, qualified if item.kind != "scope" else (item.container or item.name)))
-        if item.kind == "scope":
-            continue
+        # Names that share one declaration (`int a, b;`) have the same span: neither holds the other.
+        parents = [row for row in stack if row[0].end >= item.end and (row[0].start, row[0].end) != (item.start, item.end)]
+        outer, within, open_ = parents[-1] if parents else (None, "", False)
         kind = item.kind
-        if kind == "function" and (item.container or (parents and parents[-1][0].kind in CLASSLIKE)):
+        if outer is not None and outer.kind in CALLABLE and kind in ("variable", "const"):
+            continue
+        container = item.container or within
+        if item.container and outer is not None and outer.kind == "module":
+            container = f"{within}.{item.container}"
+        qualified = f"{container}.{item.name}" if container else item.name
+        exported = _exported(language, source, item, outer is not None and open_, outer.kind if outer is not None else "")
+        exported = exported or (outer is None and item.name in exports)
+        stack.append((item, qualified if kind != "scope" else (item.container or item.name), exported))
+        if kind == "scope":
+            continue
+        if kind == "function" and (item.container or (outer is not None and outer.kind in CLASSLIKE)):
             kind = "method"
         top, doc = _leading(source, item.node, before)
         symbols.append(
@@ -188,16 +277,25 @@ def _nest(language: str, source: bytes, order: list[_Found], comments: dict[tupl
                 item.name,
                 kind,
                 top + 1,
-                max(item.node.end_point[0] + (1 if item.node.end_point[1] else 0), item.name_node.start_point[0] + 1),
+                max(item.last - _blank_rows(source, item.start, item.end), item.name_node.start_point[0] + 1),
                 item.name_node.start_point[0] + 1,
                 item.name_node.start_point[1] + 1,
                 container,
                 _signature(source, item, starts),
                 (_docstring(source, item) if language == "python" else "") or doc,
-                _exported(language, source, item),
+                exported,
             )
         )
     return symbols
+
+
+def _blank_rows(source: bytes, start: int, end: int) -> int:
+    """How many of the last rows of a definition are empty: some grammars count the gap up to the next one."""
+    text = end
+    while text > start and source[text - 1] in b" \t\r\n":
+        text -= 1
+    rows = source.count(b"\n", text, end)
+    return max(0, rows - 1) if end and source[end - 1] == 10 else rows
 
 
 def _leading(source: bytes, node: Node, comments: dict[int, Node]) -> tuple[int, str]:
@@ -227,7 +325,12 @@ def _leading(source: bytes, node: Node, comments: dict[int, Node]) -> tuple[int,
 
 
 def _only_child(parent: Node, node: Node) -> bool:
-    """A wrapper counts only for the definition that it starts with, not for later ones in a list."""
+    """A wrapper counts for its only definition, or the first of a list on the wrapper's own line; not for later ones."""
+    before = node.prev_named_sibling
+    if before is not None and before.type == node.type:
+        return False
+    if parent.start_point[0] == node.start_point[0]:
+        return True
     last = parent.named_child(parent.named_child_count - 1) if parent.named_child_count else None
     return last is not None and last.end_byte == node.end_byte
 
@@ -239,8 +342,15 @@ def _trailing(source: bytes, comment: Node) -> bool:
 
 
 def _signature(source: bytes, item: _Found, comments: list[int]) -> str:
-    """The definition up to its body, or to the end of the name's line, or to a comment in between; on one line."""
-    start, end = item.start, item.end
+    """The definition up to its body, or to the end of the name's line, or to a comment in between; on one line.
+
+    Keywords in a wrapper on the same line belong to it (`export const`); annotations do not.
+    """
+    start, end = _after_annotations(item.node), item.end
+    if start == item.start:
+        node = item.node
+        while (parent := node.parent) is not None and parent.type in WRAPPERS and parent.start_point[0] == node.start_point[0] and _only_child(parent, node):
+            node, start = parent, _after_annotations(parent)
     body = item.body
     if body < 0:
         node = item.node.child_by_field_name("body")
@@ -255,6 +365,23 @@ def _signature(source: bytes, item: _Found, comments: list[int]) -> str:
         end = comments[at]
     text = " ".join(source[start:end].decode("utf-8", "replace").split())
     return (text[:SIGNATURE_LIMIT] + " …" if len(text) > SIGNATURE_LIMIT else text).rstrip("{ ")
+
+
+def _after_annotations(node: Node) -> int:
+    """Where the definition proper starts, in bytes: behind the annotations that its node includes."""
+    first = node.child(0) if node.child_count else None
+    if first is None or (first.type not in ATTACHED and first.type != "modifiers"):
+        return node.start_byte
+    for child in node.children:
+        if child.type in ATTACHED:
+            continue
+        if child.type == "modifiers" and child.named_child_count:
+            keyword = next((word for word in child.children if word.type not in ATTACHED), None)
+            if keyword is None:
+                continue
+            return keyword.start_byte
+        return child.start_byte
+    return node.start_byte
 
 
 def _docstring(source: bytes, item: _Found) -> str:
@@ -272,7 +399,8 @@ def _first_line(comment: str) -> str:
     return ""
 
 
-def _exported(language: str, source: bytes, item: _Found) -> bool:
+def _exported(language: str, source: bytes, item: _Found, open_: bool = False, outer: str = "") -> bool:
+    """Whether other files may use it; `open_` and `outer` are the visibility and the kind of what holds it."""
     rule = LANGUAGES[language].exported
     if rule == "all":
         return True
@@ -284,7 +412,11 @@ def _exported(language: str, source: bytes, item: _Found) -> bool:
     while (parent := node.parent) is not None and parent.type in WRAPPERS:
         node = parent
     words = source[node.start_byte : item.name_node.start_byte].decode("utf-8", "replace").replace("(", " ").split()
-    return rule[4:] not in words if rule.startswith("not ") else rule in words
+    if rule.startswith("not "):
+        return rule[4:] not in words
+    if open_ and (outer in OPEN or (rule == "export" and outer in CLASSLIKE)):
+        return HIDDEN.isdisjoint(words) and not item.name.startswith("#")
+    return rule in words
 
 
 def _text(source: bytes, node: Node) -> str:
@@ -292,4 +424,8 @@ def _text(source: bytes, node: Node) -> str:
 
 
 def _unquote(text: str) -> str:
-    return text.strip().strip("\"'`<>").strip()
+    """Without the quotes around it; an operator (`<$>`) and a name that ends in a quote (`foldl'`) stay whole."""
+    text = text.strip()
+    while len(text) > 2 and text[0] + text[-1] in QUOTES and text[0] not in text[1:-1] and (text[0] != "<" or any(map(str.isalnum, text))):
+        text = text[1:-1].strip()
+    return text

@@ -1,0 +1,175 @@
+"""iq-bench: corpora, retrieval, ablate, compare, vaswani and report. Tables go to stdout, progress to stderr."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from bench import ablate, corpora, plugged, report, retrieval, tables, tokens, vaswani
+from bench.datasets import SETS, load
+from bench.engine import Kit, real
+from bench.results import Results, commit_here, read, save
+from bench.scoring import HEADLINES
+from iq.errors import IqError
+
+# What `retrieval` and `ablate` run without --set: the sets that weights may be tuned on.
+DEVELOPMENT = ("semble", "iq-bench", "commitloc", "octocode")
+
+HERE = Path(__file__).parent
+
+
+def parser() -> argparse.ArgumentParser:
+    top = argparse.ArgumentParser(prog="iq-bench", description=__doc__)
+    verbs = top.add_subparsers(dest="verb", required=True, metavar="VERB")
+
+    fetch = verbs.add_parser("corpora", help="bring each corpus at its pin into the cache", epilog="iq-bench corpora --set semble")
+    fetch.add_argument("--set", action="append", choices=list(SETS), help="only the corpora of this set; may be repeated")
+    fetch.add_argument("--repo", action="append", help="only the corpora of this repository; may be repeated")
+    fetch.add_argument("--mirror", type=Path, metavar="DIR", help="bare repositories laid out owner+name/repo, asked first")
+    fetch.add_argument("--source", action="append", choices=["mirror", "git", "registry"], help="only this source; may be repeated")
+    fetch.add_argument("--tokenizer", action="store_true", help="bring cl100k_base too, for exact token counts")
+
+    run = verbs.add_parser("retrieval", help="run the engine over the sets", epilog="iq-bench retrieval --set semble --config '' --config bm25")
+    run.add_argument(
+        "--config", action="append", metavar="SPEC", help="a FEATURES spec such as 'bm25' or '-rm3,-pathrules'; '' is the default; may be repeated"
+    )
+
+    run.add_argument("--no-capsules", action="store_true", help="do not print capsules: faster, without their figures")
+
+    drop = verbs.add_parser("ablate", help="full, minus each feature, each leg alone", epilog="iq-bench ablate --set octocode")
+    drop.set_defaults(no_capsules=True)
+
+    for one in (run, drop):
+        one.add_argument("--set", action="append", choices=list(SETS), help=f"default: {', '.join(DEVELOPMENT)}; may be repeated")
+        one.add_argument("--repo", action="append", help="only the cases of this repository; may be repeated")
+        one.add_argument("--json", type=Path, metavar="FILE", help="write the result file here")
+        one.add_argument("--fresh", action="store_true", help="drop each index first, so that its time is that of building it")
+        one.add_argument("--repeat", type=int, default=1, metavar="N", help="ask each question N times and keep the median time")
+
+    both = verbs.add_parser("compare", help="two result files, paired by query", epilog="iq-bench compare before.json after.json")
+    both.add_argument("before", type=Path)
+    both.add_argument("after", type=Path)
+    both.add_argument("--config", metavar="SPEC", help="the configuration to compare in both; default: the first of each")
+    both.add_argument("--all", action="store_true", help="every metric of a set, not only its figure")
+    both.add_argument("--guard", action="store_true", help="exit 1 where an interval lies wholly below zero")
+
+    verbs.add_parser("vaswani", help="BM25 and RM3 against Anserini")
+
+    page = verbs.add_parser("report", help="RESULTS.md and its chart from result files", epilog="iq-bench report bench/runs/*/retrieval.json")
+    page.add_argument("files", type=Path, nargs="+")
+    page.add_argument("--out", type=Path, default=HERE, metavar="DIR", help="default: bench/")
+
+    for one in (fetch, run, drop):
+        one.add_argument("--cache", type=Path, metavar="DIR", help="default: $IQ_BENCH_CACHE, else iq-bench in the user's cache folder")
+    return top
+
+
+def say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+def bring(args: argparse.Namespace) -> int:
+    cache = args.cache or corpora.default_cache()
+    sources = tuple(args.source or ("mirror", "git", "registry"))
+    results = []
+    for corpus in corpora.wanted(args.set or SETS, tuple(args.repo or ())):
+        results.append(corpora.bring(corpus, cache, args.mirror, sources))
+        say(f"{corpus.tree}: {results[-1].source or 'skipped'}")
+    print(corpora.report(results))
+    if args.tokenizer:
+        print(tokens.bring(cache))
+    return 0 if all(row.source for row in results) else 1
+
+
+def measured(args: argparse.Namespace, configs: tuple[str, ...], kit: Kit) -> Results:
+    cases = load(tuple(args.set or DEVELOPMENT), tuple(args.repo or ()))
+    results = retrieval.run(
+        cases,
+        configs,
+        kit,
+        args.cache or corpora.default_cache(),
+        command=args.command,
+        commit=commit_here(HERE),
+        capsules=not args.no_capsules,
+        fresh=args.fresh,
+        repeat=args.repeat,
+        say=say,
+    )
+    if args.json:
+        save(results, args.json)
+    for tree, why in sorted(results.missing.items()):
+        say(f"skipped {tree}: {why}")
+    return results
+
+
+def retrieve(args: argparse.Namespace, kit: Kit) -> int:
+    results = measured(args, tuple(args.config or [""]), kit)
+    print(report.section(results))
+    return 0 if any(run.rows for run in results.runs) else 1
+
+
+def without_each(args: argparse.Namespace, kit: Kit) -> int:
+    labels = ablate.configs(kit.defaults)
+    results = measured(args, tuple(labels.values()), kit)
+    print(ablate.text(results, labels))
+    return 0 if any(run.rows for run in results.runs) else 1
+
+
+def chosen(results: Results, config: str | None, file: Path) -> Results:
+    """The results cut down to one configuration. Raises ValueError where the file does not hold it."""
+    runs = [run for run in results.runs if config in (None, run.config)]
+    if not runs:
+        raise ValueError(f"{file} has no configuration '{config}'; it has {', '.join(repr(run.config) for run in results.runs)}")
+    return replace(results, runs=(runs[0],))
+
+
+def compared(args: argparse.Namespace) -> int:
+    before, after = (chosen(read(file), args.config, file) for file in (args.before, args.after))
+    lost = False
+    for name in [known for known in tables.sets(before) if known in tables.sets(after)]:
+        lines = []
+        for at, metric in enumerate(HEADLINES[name]):
+            if at and not args.all:
+                break
+            found = tables.paired(before.runs[0], after.runs[0], name, metric, before.seed)
+            if found is None:
+                continue
+            first = tables.number(tables.mean(tables.of(before.runs[0], name), metric))
+            lines.append([metric, first, *tables.paired_row("", tables.mean(tables.of(after.runs[0], name), metric), found)[1:]])
+            lost = lost or (at == 0 and found.delta.high < 0)
+        print(f"### {name}\n\n" + tables.table(["metric", str(args.before), str(args.after), *tables.PAIRED_HEADER], lines) + "\n")
+    return 1 if args.guard and lost else 0
+
+
+def against_anserini(args: argparse.Namespace) -> int:
+    found = vaswani.check(*plugged.scoring())
+    print(vaswani.text(found))
+    return 0 if found.passes else 1
+
+
+def paged(args: argparse.Namespace) -> int:
+    for path in report.write([(file.stem if file.parent == Path() else f"{file.parent.name}/{file.stem}", read(file)) for file in args.files], args.out):
+        print(path)
+    return 0
+
+
+PLAIN: Mapping[str, Callable[[argparse.Namespace], int]] = {"corpora": bring, "compare": compared, "vaswani": against_anserini, "report": paged}
+WITH_ENGINE: Mapping[str, Callable[[argparse.Namespace, Kit], int]] = {"retrieval": retrieve, "ablate": without_each}
+
+
+def main(words: list[str], kit: Callable[[], Kit] = real) -> int:
+    """0 done, 1 nothing to show or a check failed, 2 the call does not fit."""
+    args = parser().parse_args(words)
+    args.command = " ".join(["iq-bench", *(word if word and " " not in word else f"'{word}'" for word in words)])
+    try:
+        return PLAIN[args.verb](args) if args.verb in PLAIN else WITH_ENGINE[args.verb](args, kit())
+    except (IqError, ImportError, LookupError, OSError, ValueError) as error:
+        say(f"iq-bench: {error}")
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,36 @@
+"""The stages that can be switched off, and the specs that switch them.
+
+A spec lists names: `bm25,symbols` means only those; `-rm3,-pathrules` means the defaults without those; `+rm3` adds one
+to the defaults. Read in one place, `plan.route`; every later stage sees only a Plan.
+"""
+
+from __future__ import annotations
+
+from iq.errors import UsageError
+
+# name -> (on by default, what it does)
+FEATURES: dict[str, tuple[bool, str]] = {
+    "lexical": (True, "live ripgrep leg for identifiers, regular expressions and quoted text"),
+    "symbols": (True, "symbol table leg: definitions whose name matches"),
+    "paths": (True, "path leg: files whose path matches"),
+    "bm25": (True, "FTS5 leg over chunks and whole files"),
+    "bm25f": (True, "fielded BM25 re-scoring of the candidates"),
+}
+
+DEFAULTS = frozenset(name for name, (on, _) in FEATURES.items() if on)
+
+
+def parse(spec: str | None) -> frozenset[str]:
+    """The features a spec leaves on; an empty spec means the defaults. Raises UsageError on an unknown name."""
+    words = [word.strip() for word in (spec or "").split(",") if word.strip()]
+    for word in words:
+        if word.lstrip("+-") not in FEATURES:
+            raise UsageError(f"unknown feature '{word.lstrip('+-')}'; known: {', '.join(FEATURES)}")
+    bare = [word for word in words if word[0] not in "+-"]
+    chosen = set(bare) if bare else set(DEFAULTS)
+    for word in words:
+        if word[0] == "-":
+            chosen.discard(word[1:])
+        elif word[0] == "+":
+            chosen.add(word[1:])
+    return frozenset(chosen)

@@ -1,0 +1,2 @@
+; All of TypeScript; what it leaves out, and markup elements.
+; inherits typescript

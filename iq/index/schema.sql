@@ -1,0 +1,56 @@
+-- The index of one workspace: a pure cache, rebuilt at will. One file is replaced in one transaction.
+-- `application_id` marks the database as iq's, `user_version` is the schema's; a mismatch of either rebuilds.
+
+-- One row for every file of the walk. A path is TEXT, or BLOB where its name is not UTF-8.
+CREATE TABLE files (
+    id INTEGER PRIMARY KEY,
+    path UNIQUE NOT NULL,
+    size INTEGER NOT NULL,              -- bytes
+    mtime INTEGER NOT NULL,             -- ns; 0 where the file changed too close to being read to trust its time
+    hash BLOB NOT NULL,                 -- BLAKE2b-128 of the bytes; empty where they were not read
+    language TEXT NOT NULL,
+    class TEXT NOT NULL,                -- src, tests, docs, config, examples, generated, history, vendored
+    encoding TEXT NOT NULL,
+    lines INTEGER NOT NULL,
+    skipped TEXT NOT NULL               -- why it has no chunks: '', 'too large', 'binary', 'unreadable'
+);
+
+-- Definitions, in source order. `line..end` includes leading comments; `name_line` and `column` find the name itself.
+CREATE TABLE symbols (
+    file INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    line INTEGER NOT NULL,
+    end INTEGER NOT NULL,
+    name_line INTEGER NOT NULL,
+    "column" INTEGER NOT NULL,
+    container TEXT NOT NULL,
+    signature TEXT NOT NULL,
+    doc TEXT NOT NULL,
+    exported INTEGER NOT NULL
+);
+CREATE INDEX symbols_file ON symbols (file, line);
+CREATE INDEX symbols_name ON symbols (name COLLATE NOCASE);
+
+-- Modules as written in import statements; what they resolve to depends on the other files, so it is not stored.
+CREATE TABLE imports (file INTEGER NOT NULL, module TEXT NOT NULL, line INTEGER NOT NULL);
+CREATE INDEX imports_file ON imports (file);
+
+-- Retrieval units. id = file << 16 | position, so that the chunks of a file are one range of ids.
+CREATE TABLE chunks (
+    id INTEGER PRIMARY KEY,
+    start INTEGER NOT NULL,
+    end INTEGER NOT NULL,
+    symbol TEXT NOT NULL,               -- qualified name of the definition that is or encloses it
+    kind TEXT NOT NULL,
+    names TEXT NOT NULL                 -- names defined in it, by spaces
+);
+
+-- Inverted indexes over tokens that plan.tokens has already split and stemmed: `ascii` only cuts them at spaces.
+-- Contentless: the text itself is read live. The rowids are chunks.id and files.id.
+CREATE VIRTUAL TABLE chunk_terms USING fts5 (path, symbols, body, comments, content='', contentless_delete=1, tokenize="ascii tokenchars '_'");
+CREATE VIRTUAL TABLE file_terms USING fts5 (path, symbols, body, comments, content='', contentless_delete=1, tokenize="ascii tokenchars '_'");
+CREATE VIRTUAL TABLE chunk_vocabulary USING fts5vocab (chunk_terms, row);
+
+-- complete: '1' once a first build has finished · root: the workspace it was made for.
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);

@@ -1,0 +1,77 @@
+"""Bytes to text, once and for all: which files are text, in which encoding, and where their lines are.
+
+A line ends at LF, as for ripgrep, git and tree-sitter; CR before LF is not part of it, and a lone CR is a character in a
+line, so that every anchor means the same line to every tool. Encodings: UTF-8 (with or without BOM), UTF-16 and UTF-32
+with BOM, and latin-1 for what is no valid UTF-8 and does not look binary.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+# Larger files are generated or data; they stay open to live search but are not indexed (bytes).
+MAX_BYTES = 2 << 20
+
+# How much of a file decides whether it is binary, as in git (bytes).
+SNIFF = 8192
+
+# Share of control bytes above which a file without a BOM is binary. Source with a stray NUL stays far below; compiled
+# code and images lie above .1.
+MAX_CONTROL = 0.02
+
+_CONTROL = bytes(byte for byte in range(32) if byte not in b"\t\n\v\f\r\x1b\x08") + b"\x7f"
+
+# The order matters: the UTF-32 little-endian mark begins with the UTF-16 one.
+_MARKS = (
+    (b"\xff\xfe\x00\x00", "utf-32-le"),
+    (b"\x00\x00\xfe\xff", "utf-32-be"),
+    (b"\xef\xbb\xbf", "utf-8-sig"),
+    (b"\xff\xfe", "utf-16-le"),
+    (b"\xfe\xff", "utf-16-be"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A decoded file: `source` is its UTF-8 form without BOM, which every span and offset refers to."""
+
+    source: bytes
+    encoding: str
+
+    @property
+    def content(self) -> str:
+        return self.source.decode("utf-8", "replace")
+
+
+def binary(head: bytes) -> bool:
+    """Whether a file that begins with `head` is binary rather than text."""
+    if not head or head.startswith(tuple(mark for mark, _ in _MARKS)):
+        return False
+    sample = head[:SNIFF]
+    return len(sample) - len(sample.translate(None, _CONTROL)) > MAX_CONTROL * len(sample) + 1
+
+
+def decode(data: bytes) -> Text | None:
+    """The text in `data`, or None where it is binary or its BOM lies about its encoding."""
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            try:
+                body = data[len(mark) :]
+                return Text(body.decode(encoding.removesuffix("-sig")).encode("utf-8", "replace"), encoding)
+            except UnicodeDecodeError:
+                return None
+    if binary(data):
+        return None
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return Text(data.decode("latin-1").encode("utf-8"), "latin-1")
+    return Text(data, "utf-8")
+
+
+def lines(content: str) -> list[str]:
+    """The lines of a text, without their ends; a text that ends in LF has no empty last line."""
+    rows = content.split("\n")
+    if rows and rows[-1] == "":
+        rows.pop()
+    return [row[:-1] if row.endswith("\r") else row for row in rows]

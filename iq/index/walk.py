@@ -1,0 +1,188 @@
+"""Which files are in the workspace? One answer for every verb.
+
+`rg --files` walks with git's ignore rules (nested, negated, `info/exclude`, global excludes); hidden files are in. On top
+of it: `.iqignore` at the root takes files out, files that git tracks are in even where a pattern matches them, linked
+worktrees and whatever the floor holds back are out, links are not followed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from iq.errors import StorageError
+from iq.floor.paths import floored
+from iq.index.rg import Ripgrep, records
+from iq.index.scope import glob
+
+# `.ignore` and `.rgignore` are ripgrep's own rules; nobody wrote them for iq.
+_HIDDEN = ("--hidden", "--glob", "!.git", "--glob", "!**/.iq/local/**")
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """The files of a workspace in path order, how many the floor held back, how many links git tracks, what was unreadable."""
+
+    paths: tuple[str, ...]
+    floored: int = 0
+    links: int = 0
+    unreadable: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What narrows ripgrep's own walk: flags for it, a test for each path it prints, and tracked files it leaves out."""
+
+    flags: tuple[str, ...]
+    keep: Callable[[str], bool]
+    extra: tuple[str, ...]
+    links: int
+
+
+def rules(root: str, ignored: bool = False, cache: str | None = None) -> Rules:
+    """The rules of the workspace at `root`; with `ignored`, only the floor and worktrees are left of them.
+
+    `cache` is a file that remembers the tracked-but-ignored files for as long as git's index is unchanged.
+    """
+    git = find_git(root)
+    worktrees = tuple(path + "/" for path in _worktrees(root, git))
+    dropped = [] if ignored else _iqignore(root)
+
+    def keep(path: str) -> bool:
+        return not (worktrees and path.startswith(worktrees)) and not _dropped(path, dropped) and not floored(path)
+
+    if ignored:
+        return Rules((*_HIDDEN, "--no-ignore"), keep, (), 0)
+    flags = [*_HIDDEN, "--no-ignore-dot", "--no-require-git", "--no-ignore-messages"]
+    if git is None:
+        flags.append("--no-ignore-parent")
+    extra, links = _tracked(root, git, flags, cache) if git else ((), 0)
+    return Rules(tuple(flags), keep, tuple(path for path in extra if keep(path)), links)
+
+
+def walk(root: str, ignored: bool = False, cache: str | None = None) -> Tree:
+    """Every file of the workspace; raises StorageError where the root itself cannot be read."""
+    if not os.path.isdir(root):
+        raise StorageError(f"workspace '{root}' is not a folder; name one with --root")
+    chosen = rules(root, ignored, cache)
+    run = Ripgrep(["--files", "--null", *chosen.flags, "--", root])
+    cut = len(root.rstrip("/")) + 1
+    found = {os.fsdecode(record)[cut:].replace(os.sep, "/") for record in records(run, b"\0")}
+    kept = {path for path in found if chosen.keep(path)}
+    held = sum(1 for path in found - kept if floored(path))
+    kept.update(path for path in chosen.extra if os.path.isfile(os.path.join(root, path)) and not os.path.islink(os.path.join(root, path)))
+    unreadable = tuple(line.removeprefix("rg: ").split(": ")[0] for line in run.errors.splitlines() if line.startswith("rg: "))
+    return Tree(tuple(sorted(kept)), held, chosen.links, unreadable)
+
+
+def find_git(root: str) -> tuple[str, str] | None:
+    """The work tree that holds `root` and its git folder, or None outside of any."""
+    place = os.path.abspath(root)
+    while True:
+        entry = os.path.join(place, ".git")
+        if os.path.isdir(entry):
+            return place, entry
+        if os.path.isfile(entry):
+            try:
+                with open(entry, encoding="utf-8", errors="surrogateescape") as file:
+                    target = file.read(4096).partition("gitdir:")[2].strip()
+            except OSError:
+                target = ""
+            if target:
+                return place, os.path.normpath(os.path.join(place, target))
+        parent = os.path.dirname(place)
+        if parent == place:
+            return None
+        place = parent
+
+
+def _worktrees(root: str, git: tuple[str, str] | None) -> list[str]:
+    """Linked worktrees of the repository that lie inside the workspace: the same code a second time."""
+    if git is None:
+        return []
+    common = git[1]
+    try:
+        with open(os.path.join(common, "commondir"), encoding="utf-8") as file:
+            common = os.path.normpath(os.path.join(common, file.read().strip()))
+    except OSError:
+        pass
+    found = []
+    try:
+        names = os.listdir(os.path.join(common, "worktrees"))
+    except OSError:
+        return []
+    for name in sorted(names):
+        try:
+            with open(os.path.join(common, "worktrees", name, "gitdir"), encoding="utf-8", errors="surrogateescape") as file:
+                place = os.path.dirname(file.read().strip())
+        except OSError:
+            continue
+        inside = os.path.relpath(os.path.realpath(place), os.path.realpath(root))
+        if inside != "." and not inside.startswith(".."):
+            found.append(inside.replace(os.sep, "/"))
+    return found
+
+
+def _iqignore(root: str) -> list[tuple[bool, Callable[[str], object]]]:
+    """The lines of `.iqignore` as (takes out, test), in file order; the last that fits decides, as in gitignore."""
+    try:
+        with open(os.path.join(root, ".iqignore"), encoding="utf-8", errors="surrogateescape") as file:
+            rows = file.read().splitlines()
+    except OSError:
+        return []
+    found: list[tuple[bool, Callable[[str], object]]] = []
+    for row in rows:
+        row = row.strip()
+        if row and not row.startswith("#"):
+            found.append((not row.startswith("!"), glob(row.removeprefix("!")).fullmatch))
+    return found
+
+
+def _dropped(path: str, rows: list[tuple[bool, Callable[[str], object]]]) -> bool:
+    out = False
+    for takes_out, test in rows:
+        if test(path):
+            out = takes_out
+    return out
+
+
+def _tracked(root: str, git: tuple[str, str], flags: list[str], cache: str | None) -> tuple[tuple[str, ...], int]:
+    """Files that git tracks although a pattern matches them, and the number of links it tracks.
+
+    Reading git's index costs pygit2's start-up, so the answer is kept beside the signature of that index.
+    """
+    try:
+        stat = os.stat(os.path.join(git[1], "index"))
+    except OSError:
+        return (), 0
+    signature = f"{root} {stat.st_size} {stat.st_mtime_ns}"
+    if cache:
+        try:
+            with open(cache, encoding="utf-8", errors="surrogateescape") as file:
+                kept, links, *paths = file.read().split("\0")
+            if kept == signature:
+                return tuple(paths), int(links)
+        except (OSError, ValueError):
+            pass
+    import pygit2
+
+    try:
+        entries = list(pygit2.Index(os.path.join(git[1], "index")))
+    except (pygit2.GitError, OSError):
+        return (), 0  # an index git itself cannot read adds nothing
+    prefix = os.path.relpath(root, git[0]).replace(os.sep, "/")
+    prefix = "" if prefix == "." else prefix + "/"
+    inside = [entry for entry in entries if entry.path.startswith(prefix)]
+    links = sum(1 for entry in inside if entry.mode == 0o120000)
+    tracked = {entry.path[len(prefix) :] for entry in inside if entry.mode in (0o100644, 0o100755)}
+    cut = len(root.rstrip("/")) + 1
+    seen = {os.fsdecode(record)[cut:].replace(os.sep, "/") for record in records(Ripgrep(["--files", "--null", *flags, "--", root]), b"\0")}
+    extra = tuple(sorted(tracked - seen))
+    if cache:
+        try:
+            with open(cache, "w", encoding="utf-8", errors="surrogateescape") as file:
+                file.write("\0".join((signature, str(links), *extra)))
+        except OSError:
+            pass  # a read-only workspace pays for the look each time
+    return extra, links
