@@ -256,8 +256,10 @@ def _nest(language: str, source: bytes, order: list[_Found], comments: dict[tupl
             stack.pop()
         # Names that share one declaration (`int a, b;`) have the same span: neither holds the other.
         parents = [row for row in stack if row[0].end >= item.end and (row[0].start, row[0].end) != (item.start, item.end)]
-        outer, within, open_ = parents[-1] if parents else (None, "", False)
         kind = item.kind
+        if kind == "field":  # a constructor's parameter that declares a field of the class
+            parents = [row for row in parents if row[0].kind not in CALLABLE]
+        outer, within, open_ = parents[-1] if parents else (None, "", False)
         if outer is not None and outer.kind in CALLABLE and kind in ("variable", "const"):
             continue
         container = item.container or within
@@ -331,7 +333,7 @@ def _only_child(parent: Node, node: Node) -> bool:
         return False
     if parent.start_point[0] == node.start_point[0]:
         return True
-    last = parent.named_child(parent.named_child_count - 1) if parent.named_child_count else None
+    last = parent.child(parent.child_count - 1)
     return last is not None and last.end_byte == node.end_byte
 
 
@@ -349,8 +351,10 @@ def _signature(source: bytes, item: _Found, comments: list[int]) -> str:
     start, end = _after_annotations(item.node), item.end
     if start == item.start:
         node = item.node
-        while (parent := node.parent) is not None and parent.type in WRAPPERS and parent.start_point[0] == node.start_point[0] and _only_child(parent, node):
-            node, start = parent, _after_annotations(parent)
+        while (parent := node.parent) is not None and parent.type in WRAPPERS and _only_child(parent, node):
+            if (first := _after_annotations(parent)) > start or b"\n" in source[first:start]:
+                break
+            node, start = parent, first
     body = item.body
     if body < 0:
         node = item.node.child_by_field_name("body")

@@ -1,0 +1,203 @@
+"""The index database: opening, checking, reading and replacing rows. SQL lives here."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from importlib.resources import files as resources
+
+import apsw
+
+from iq.errors import StorageError
+from iq.index.parse import Parsed
+from iq.types import Symbol
+
+APPLICATION_ID = 0x69714958  # "iqIX"
+SCHEMA_VERSION = 1
+CHUNK_BITS = 16
+
+# A reader waits this long for a lock before it gives up (ms); in WAL mode readers only meet one while a log is reset.
+BUSY_MS = 5000
+
+
+@dataclass(frozen=True, slots=True)
+class FileRow:
+    id: int
+    path: str
+    size: int
+    mtime: int
+    hash: bytes
+    language: str
+    file_class: str
+    lines: int
+    skipped: str
+
+
+def to_db(path: str) -> str | bytes:
+    """A path as it is stored: text, or bytes where the name is not UTF-8."""
+    try:
+        path.encode("utf-8")
+        return path
+    except UnicodeEncodeError:
+        return os.fsencode(path)
+
+
+def from_db(value: str | bytes) -> str:
+    return value if isinstance(value, str) else os.fsdecode(value)
+
+
+class Store:
+    """One connection to the index of a workspace."""
+
+    def __init__(self, path: str, connection: apsw.Connection) -> None:
+        self.path = path
+        self.db = connection
+
+    @classmethod
+    def open(cls, path: str) -> tuple[Store, str]:
+        """Opens or makes the database; the second value says why an old one was set aside, if one was.
+
+        Raises StorageError where the folder cannot be written or the disk is full.
+        """
+        why = ""
+        for _ in range(2):
+            try:
+                return cls(path, _connect(path)), why
+            except (apsw.NotADBError, apsw.CorruptError):
+                why = "the index was damaged and is built anew"
+            except _Foreign as error:
+                why = str(error)
+            except (apsw.CantOpenError, apsw.FullError, apsw.IOError, apsw.ReadOnlyError) as error:
+                raise StorageError(f"index '{path}' cannot be opened: {error}; free space or remove it with `iq index drop`") from error
+            set_aside(path)
+        raise StorageError(f"index '{path}' cannot be made; remove its folder and try again")
+
+    def close(self) -> None:
+        self.db.close()
+
+    def meta(self, key: str) -> str:
+        row = self.db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        return str(row[0]) if row else ""
+
+    def set_meta(self, key: str, value: str) -> None:
+        self.db.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (key, value))
+
+    def files(self) -> dict[str, FileRow]:
+        """All rows of the walk as last seen, by path."""
+        rows = self.db.execute("SELECT id, path, size, mtime, hash, language, class, lines, skipped FROM files")
+        return {from_db(row[1]): FileRow(row[0], from_db(row[1]), *row[2:]) for row in rows}
+
+    def file(self, path: str) -> FileRow | None:
+        row = self.db.execute("SELECT id, path, size, mtime, hash, language, class, lines, skipped FROM files WHERE path = ?", (to_db(path),)).fetchone()
+        return FileRow(row[0], path, *row[2:]) if row else None
+
+    def touch(self, file: int, mtime: int) -> None:
+        """Notes that a file's bytes are unchanged under a new time."""
+        self.db.execute("UPDATE files SET mtime = ? WHERE id = ?", (mtime, file))
+
+    def remove(self, file: int) -> None:
+        low, high = file << CHUNK_BITS, (file + 1) << CHUNK_BITS
+        self.db.execute("DELETE FROM chunk_terms WHERE rowid IN (SELECT id FROM chunks WHERE id >= ? AND id < ?)", (low, high))
+        self.db.execute("DELETE FROM chunks WHERE id >= ? AND id < ?", (low, high))
+        self.db.execute("DELETE FROM file_terms WHERE rowid = ?", (file,))
+        self.db.execute("DELETE FROM symbols WHERE file = ?", (file,))
+        self.db.execute("DELETE FROM imports WHERE file = ?", (file,))
+        self.db.execute("DELETE FROM files WHERE id = ?", (file,))
+
+    def add(self, parsed: Parsed) -> None:
+        self.db.execute(
+            "INSERT INTO files (path, size, mtime, hash, language, class, encoding, lines, skipped) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (to_db(parsed.path), parsed.size, parsed.mtime, parsed.hash, parsed.language, parsed.file_class, parsed.encoding, parsed.lines, parsed.skipped),
+        )
+        file = self.db.last_insert_rowid()
+        if parsed.skipped:
+            return
+        low = file << CHUNK_BITS
+        self.db.executemany(
+            "INSERT INTO symbols VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            ((file, s.name, s.kind, s.line, s.end, s.name_line, s.column, s.container, s.signature, s.doc, s.exported) for s in parsed.symbols),
+        )
+        self.db.executemany("INSERT INTO imports VALUES (?, ?, ?)", ((file, module, line) for module, line in parsed.imports))
+        self.db.executemany(
+            "INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?)",
+            ((low + at, c.start, c.end, c.symbol, c.kind, " ".join(c.names)) for at, c in enumerate(parsed.chunks)),
+        )
+        self.db.executemany(
+            "INSERT INTO chunk_terms (rowid, path, symbols, body, comments) VALUES (?, ?, ?, ?, ?)",
+            ((low + at, *row) for at, row in enumerate(parsed.chunk_terms)),
+        )
+        self.db.execute("INSERT INTO file_terms (rowid, path, symbols, body, comments) VALUES (?, ?, ?, ?, ?)", (file, *parsed.file_terms))
+
+    def symbols_of(self, path: str) -> list[Symbol]:
+        """Definitions of a file in source order."""
+        rows = self.db.execute("SELECT s.* FROM symbols s JOIN files f ON f.id = s.file WHERE f.path = ? ORDER BY s.line, s.end DESC, s.name_line", (to_db(path),))
+        return [_symbol(row) for row in rows]
+
+    def symbols_named(self, names: Sequence[str], kinds: Iterable[str] = ()) -> list[tuple[str, str, str, Symbol]]:
+        """(path, class, language, symbol) of every definition with one of the names, whatever its case, by path and line."""
+        marks = ", ".join("?" * len(names))
+        rows = self.db.execute(
+            f"SELECT f.path, f.class, f.language, s.* FROM symbols s JOIN files f ON f.id = s.file WHERE s.name COLLATE NOCASE IN ({marks})",
+            tuple(names),
+        )
+        wanted = frozenset(kinds)
+        found = [(from_db(row[0]), str(row[1]), str(row[2]), _symbol(row[3:])) for row in rows]
+        return sorted((r for r in found if not wanted or r[3].kind in wanted), key=lambda r: (r[0], r[3].line, r[3].name_line, r[3].column))
+
+    def all_symbols(self) -> list[tuple[str, str, str, Symbol]]:
+        rows = self.db.execute("SELECT f.path, f.class, f.language, s.* FROM symbols s JOIN files f ON f.id = s.file ORDER BY f.path, s.line, s.name_line, s.\"column\"")
+        return [(from_db(row[0]), str(row[1]), str(row[2]), _symbol(row[3:])) for row in rows]
+
+
+class _Foreign(Exception):
+    pass
+
+
+def _symbol(row: Sequence[object]) -> Symbol:
+    _, name, kind, line, end, name_line, column, container, signature, doc, exported = row
+    return Symbol(str(name), str(kind), int(line), int(end), int(name_line), int(column), str(container), str(signature), str(doc), bool(exported))  # type: ignore[call-overload]
+
+
+def _connect(path: str) -> apsw.Connection:
+    db = apsw.Connection(path)
+    try:
+        db.set_busy_timeout(BUSY_MS)
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = NORMAL")
+        db.execute("PRAGMA cache_size = -65536")
+        mark, version = db.pragma("application_id"), db.pragma("user_version")
+        empty = not db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+        if empty:
+            with db:
+                if not db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
+                    db.execute(resources("iq.index").joinpath("schema.sql").read_text("utf-8"))
+                    db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+                    db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        elif mark != APPLICATION_ID:
+            raise _Foreign("the index file was not made by iq; it was set aside")
+        elif version != SCHEMA_VERSION:
+            raise _Foreign(f"the index has format {version}, this iq reads {SCHEMA_VERSION}; it is built anew")
+        db.execute("SELECT count(*) FROM meta").fetchone()
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def set_aside(path: str) -> None:
+    """Moves a database that is not usable out of the way; its write-ahead log goes."""
+    for suffix in ("-wal", "-shm"):
+        if os.path.exists(path + suffix):
+            os.unlink(path + suffix)
+    if os.path.exists(path):
+        os.replace(path, path + ".broken")
+
+
+def drop(path: str) -> bool:
+    """Removes the database with its logs; whether there was one."""
+    there = os.path.exists(path)
+    for suffix in ("", "-wal", "-shm", ".broken"):
+        if os.path.exists(path + suffix):
+            os.unlink(path + suffix)
+    return there

@@ -1,0 +1,178 @@
+"""Bringing the index level with the tree: walk, compare, re-read what changed, forget what is gone."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
+
+import apsw
+
+from iq.errors import IndexBusyError, StorageError
+from iq.index.lock import writing
+from iq.index.parse import Parsed, read
+from iq.index.store import FileRow, Store
+from iq.index.walk import Tree, walk
+from iq.index.workspace import Workspace, prepare
+from iq.types import Coverage
+
+# A file changed this shortly before it was read may change again under the same time stamp (ns): clocks of file systems
+# tick every 4-10 ms.
+RACY_NS = 20_000_000
+
+# Fewer changed files than this are read in process: starting workers costs more (files).
+POOL_FROM = 200
+
+# Files a transaction: large enough that a commit costs nothing, small enough that a kill loses a second of work.
+BATCH = 200
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """How an index stands after an update: coverage, notes for the user, and how many files were re-read."""
+
+    coverage: Coverage
+    notes: tuple[str, ...]
+    changed: int
+    tree: Tree
+
+
+def update(workspace: Workspace, progress: Progress | None = None, budget: float | None = None) -> tuple[Store, Level]:
+    """Opens the index and brings it level; the first build runs to its end, later ones stop after `budget` seconds.
+
+    Where another process is writing, a complete index is used as it is and said to be behind; an incomplete one is
+    waited for. Raises StorageError where the index cannot be written and none is there.
+    """
+    prepare(workspace)
+    store, why = Store.open(workspace.database)
+    notes = [why] if why else []
+    tree = walk(workspace.root, cache=workspace.tracked)
+    complete = store.meta("complete") == "1"
+    changed, behind = 0, 0
+    try:
+        with writing(os.path.join(workspace.local, "lock"), wait=not complete):
+            changed, behind = _level(store, workspace.root, tree, progress, budget if complete else None)
+    except IndexBusyError:
+        behind = -1
+    except apsw.FullError as error:
+        if not complete:
+            raise StorageError(f"the disk is full: the index of {workspace.root} needs about half the size of its text; free space and ask again") from error
+        behind = -1
+        notes.append("the disk is full: the index could not be brought level")
+    except (apsw.ReadOnlyError, apsw.IOError) as error:
+        raise StorageError(f"index '{workspace.database}' cannot be written: {error}") from error
+    fresh = "fresh" if not behind else "being updated by another iq" if behind < 0 else f"behind by {behind} files"
+    return store, Level(coverage(store, tree, fresh), tuple(notes), changed, tree)
+
+
+def coverage(store: Store, tree: Tree, fresh: str) -> Coverage:
+    skipped = Counter({str(why): int(count) for why, count in store.db.execute("SELECT skipped, count(*) FROM files GROUP BY skipped")})
+    searched = skipped.pop("", 0)
+    if tree.floored:
+        skipped["secret"] = tree.floored
+    if tree.links:
+        skipped["symlink"] = tree.links
+    if tree.unreadable:
+        skipped["unreadable"] += len(tree.unreadable)
+    return Coverage(searched, dict(sorted(skipped.items())), fresh)
+
+
+def _level(store: Store, root: str, tree: Tree, progress: Progress | None, budget: float | None) -> tuple[int, int]:
+    """Replaces what differs; returns how many files were replaced and how many are still behind."""
+    known = store.files()
+    todo, touched = _compare(root, tree.paths, known)
+    present = set(tree.paths)
+    gone = [row for path, row in known.items() if path not in present]
+    start = time.monotonic()
+    with store.db:
+        for row, mtime in touched:
+            store.touch(row.id, mtime)
+        for row in gone:
+            store.remove(row.id)
+    done = 0
+    source = _read_all(root, todo)
+    try:
+        while done < len(todo):
+            with store.db:
+                for _ in range(min(BATCH, len(todo) - done)):
+                    parsed = next(source)
+                    path = todo[done]
+                    if (old := known.get(path)) is not None:
+                        store.remove(old.id)
+                    if parsed is not None:
+                        store.add(parsed)
+                    done += 1
+            if progress:
+                progress(done, len(todo))
+            if budget is not None and time.monotonic() - start > budget:
+                break
+    finally:
+        source.close()
+    if done == len(todo) and store.meta("complete") != "1":
+        store.set_meta("root", root)
+        store.set_meta("complete", "1")
+    return done + len(gone), len(todo) - done
+
+
+def _compare(root: str, paths: Sequence[str], known: dict[str, FileRow]) -> tuple[list[str], list[tuple[FileRow, int]]]:
+    """Paths to read again, and rows whose bytes are as before under another time."""
+    from hashlib import blake2b
+
+    todo, touched = [], []
+    prefix = root.rstrip("/") + "/"
+    for path in paths:
+        row = known.get(path)
+        if row is None:
+            todo.append(path)
+            continue
+        try:
+            stat = os.stat(prefix + path)
+        except OSError:
+            todo.append(path)
+            continue
+        if stat.st_mtime_ns == row.mtime and stat.st_size == row.size:
+            continue
+        if row.hash and stat.st_size == row.size:
+            try:
+                with open(prefix + path, "rb") as file:
+                    same = blake2b(file.read(), digest_size=16).digest() == row.hash
+            except OSError:
+                same = False
+            if same:
+                touched.append((row, _trusted(stat.st_mtime_ns)))
+                continue
+        todo.append(path)
+    return todo, touched
+
+
+def _trusted(mtime: int) -> int:
+    """The time to store: 0, which never matches, where the file may still change within the same tick."""
+    return mtime if mtime < time.time_ns() - RACY_NS else 0
+
+
+def _read_all(root: str, paths: Sequence[str]) -> Iterator[Parsed | None]:
+    """Parsed files in the order of `paths`, from worker processes where there are many."""
+    if len(paths) < POOL_FROM or (os.cpu_count() or 1) < 2:
+        yield from (_stamp(read(root, path)) for path in paths)
+        return
+    method = "fork" if hasattr(os, "fork") else "spawn"
+    pool = ProcessPoolExecutor(os.cpu_count(), mp_context=get_context(method))
+    try:
+        yield from map(_stamp, pool.map(partial(read, root), paths, chunksize=8))
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _stamp(parsed: Parsed | None) -> Parsed | None:
+    if parsed is None or parsed.mtime == 0 or _trusted(parsed.mtime):
+        return parsed
+    from dataclasses import replace
+
+    return replace(parsed, mtime=0)

@@ -1,0 +1,71 @@
+"""Where is the workspace, and where does its index live?"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from iq.errors import StorageError, UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """`root` is absolute; `local` holds the index and caches, under the root or, where that is read-only, the user's cache."""
+
+    root: str
+    local: str
+
+    @property
+    def database(self) -> str:
+        return os.path.join(self.local, "index.db")
+
+    @property
+    def tracked(self) -> str:
+        """Cache file of walk.rules."""
+        return os.path.join(self.local, "tracked")
+
+
+def find(start: str, given: str | None = None) -> Workspace:
+    """The workspace of a folder: `given`, else IQ_ROOT, else the nearest parent with `.iq/` or a git work tree, else itself."""
+    named = given or os.environ.get("IQ_ROOT")
+    if named:
+        root = os.path.abspath(named)
+        if not os.path.isdir(root):
+            raise UsageError(f"workspace root '{named}' is not a folder; give one with --root or unset IQ_ROOT")
+    else:
+        start = os.path.abspath(start)
+        root = place = start
+        while True:
+            if os.path.isdir(os.path.join(place, ".iq")) or os.path.exists(os.path.join(place, ".git")):
+                root = place
+                break
+            parent = os.path.dirname(place)
+            if parent == place:
+                break
+            place = parent
+    return Workspace(root, _local(root))
+
+
+def _local(root: str) -> str:
+    inside = os.path.join(root, ".iq", "local")
+    if os.path.isdir(inside) and os.access(inside, os.W_OK):
+        return inside
+    existing = next(place for place in (os.path.join(root, ".iq"), root) if os.path.isdir(place))
+    if os.access(existing, os.W_OK):
+        return inside
+    from hashlib import blake2b
+
+    cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return os.path.join(cache, "iq", blake2b(os.fsencode(root), digest_size=8).hexdigest())
+
+
+def prepare(workspace: Workspace) -> None:
+    """Makes the local folder, which ignores itself; raises StorageError where that fails."""
+    try:
+        os.makedirs(workspace.local, exist_ok=True)
+        ignore = os.path.join(workspace.local, ".gitignore")
+        if not os.path.exists(ignore):
+            with open(ignore, "w", encoding="utf-8") as file:
+                file.write("*\n")
+    except OSError as error:
+        raise StorageError(f"index folder '{workspace.local}' cannot be written: {error.strerror}; set XDG_CACHE_HOME or free space") from error

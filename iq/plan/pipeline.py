@@ -1,0 +1,84 @@
+"""From a plan to a ranking: run the legs, fuse, score the files, order the spans inside them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from iq.index.scope import matcher
+from iq.index.store import Store
+from iq.index.tokens import query_terms
+from iq.plan.fuse import rrf
+from iq.plan.legs import bm25, paths, symbols
+from iq.types import Candidate, Hit, Plan, Ranking
+
+# Files that stay after fusion: ranks below never reach a capsule.
+POOL = 100
+
+# Score of a file: best chunk + REST of the next two, then the whole file. Measured in a prototype on 241 queries.
+REST = 0.3
+WHOLE = 0.5
+
+# Code questions are answered by code: factors on the class of a file, from the same prototype.
+CLASS_FACTORS: Mapping[str, float] = {"tests": 0.3, "docs": 0.5, "history": 0.5, "config": 0.5, "examples": 0.8, "generated": 0.5, "vendored": 0.8}
+
+# The spans of a file lose this much of their worth each time one of them was listed.
+DECAY = 0.9
+
+
+def run(store: Store, plan: Plan) -> Ranking:
+    """The ranking of a plan; deterministic for one index."""
+    inside = matcher(plan.scope)
+    legs: dict[str, list[Hit]] = {}
+    whole: dict[str, float] = {}
+    text = plan.query.text
+    bm25.register(store)
+    if "symbols" in plan.legs:
+        legs["symbols"] = symbols.leg(store, text, inside)
+    if "paths" in plan.legs:
+        rows = store.files()
+        legs["paths"] = paths.leg((p for p, row in rows.items() if inside(p, row.file_class, row.language)), text)
+    if "bm25" in plan.legs:
+        legs["bm25"], whole = bm25.leg(store, query_terms(text), inside, "bm25f" in plan.features)
+    pool = rrf(legs)[:POOL]
+    if not legs.get("bm25"):
+        return Ranking(tuple(pool), tuple(pool))
+    classes = {path: row.file_class for path, row in store.files().items()}
+    return _order(pool, legs["bm25"], whole, classes if not plan.scope.only else {})
+
+
+def _order(pool: list[Candidate], chunks: list[Hit], whole: dict[str, float], classes: Mapping[str, str]) -> Ranking:
+    """Files by score sum over the fused pool; spans by their file's score less their distance to its best span."""
+    by_file: dict[str, list[Hit]] = {}
+    for hit in chunks:
+        by_file.setdefault(hit.path, []).append(hit)
+    top = max((sum_of(hits) for hits in by_file.values()), default=1.0) or 1.0
+    top_whole = max(whole.values(), default=1.0) or 1.0
+    files = []
+    for candidate in pool:
+        hits = by_file.get(candidate.path, [])
+        base = sum_of(hits) / top + WHOLE * whole.get(candidate.path, 0.0) / top_whole
+        factor = CLASS_FACTORS.get(classes.get(candidate.path, ""), 1.0)
+        boosts = {"chunks": sum_of(hits) / top, "file": WHOLE * whole.get(candidate.path, 0.0) / top_whole, "class": factor}
+        # Reciprocal ranks break ties and carry files that only the symbol or path leg knows.
+        score = (base + candidate.score) * factor
+        if hits and candidate.start == 0:
+            candidate = replace(candidate, start=hits[0].start, end=hits[0].end, symbol=hits[0].symbol, kind=hits[0].kind)
+        files.append(replace(candidate, score=score, boosts=boosts))
+    files.sort(key=lambda c: (-c.score, c.path))
+    spans = []
+    for candidate in files:
+        hits = by_file.get(candidate.path, [])
+        best = hits[0].score if hits else 0.0
+        for at, hit in enumerate(hits[:5]):
+            worth = (candidate.score - (best - hit.score) / top) * DECAY**at
+            spans.append(Candidate(hit.path, hit.start, hit.end, worth, hit.symbol, hit.kind, candidate.ranks, candidate.boosts))
+        if not hits and candidate.start:
+            spans.append(candidate)
+    spans.sort(key=lambda c: (-c.score, c.path, c.start))
+    return Ranking(tuple(files), tuple(spans))
+
+
+def sum_of(hits: list[Hit]) -> float:
+    """Best chunk + REST of the second and third; `hits` are best first."""
+    return (hits[0].score if hits else 0.0) + REST * sum(hit.score for hit in hits[1:3])

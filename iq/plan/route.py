@@ -1,0 +1,18 @@
+"""Which legs answer this kind of question? The only place that reads FEATURES."""
+
+from __future__ import annotations
+
+from iq.types import Plan, Query, Scope
+
+# kind -> legs in order; a leg runs if the feature of its name is on.
+LEGS = {
+    "path": ("paths", "bm25"),
+    "symbol": ("symbols", "paths", "bm25"),
+    "regex": ("bm25",),
+    "prose": ("symbols", "paths", "bm25"),
+}
+
+
+def route(query: Query, scope: Scope, features: frozenset[str]) -> Plan:
+    """The plan of a question: its legs that are switched on, and the features later stages obey."""
+    return Plan(query, tuple(leg for leg in LEGS.get(query.kind, LEGS["prose"]) if leg in features), features, scope)

@@ -1,0 +1,50 @@
+"""BM25 and BM25F. Statistics are arguments, never read here, so that shards of an index can share them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+# path, symbols, body, comments: tuned in a prototype on 241 queries of 12 repositories.
+WEIGHTS = (4.0, 3.0, 1.0, 0.7)
+B = (0.3, 0.3, 0.75, 0.75)
+K1 = 1.2
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Of a collection: units N, mean length of each field in terms, units that hold each query term."""
+
+    count: int
+    lengths: tuple[float, ...]
+    frequencies: tuple[int, ...]
+
+
+def idf(count: int, frequency: int) -> float:
+    """ln(1 + (N - df + .5) / (df + .5)), never negative. (Robertson & Zaragoza 2009; Lucene's form.)"""
+    return math.log(1 + (count - frequency + 0.5) / (frequency + 0.5))
+
+
+def bm25f(counts: Sequence[Sequence[int]], lengths: Sequence[int], statistics: Statistics) -> float:
+    """BM25F of one unit: counts[term][field] occurrences, lengths[field] terms.
+
+    tf' = sum over fields of w_f · tf_f / (1 - b_f + b_f · len_f / mean_f); score = sum of idf · tf' / (k1 + tf').
+    (Zaragoza et al., TREC 2004.)
+    """
+    norms = [
+        weight / (1 - b + b * (length / mean if mean else 1.0))
+        for weight, b, length, mean in zip(WEIGHTS, B, lengths, statistics.lengths, strict=True)
+    ]
+    total = 0.0
+    for row, frequency in zip(counts, statistics.frequencies, strict=True):
+        weighted = sum(count * norm for count, norm in zip(row, norms, strict=True) if count)
+        if weighted:
+            total += idf(statistics.count, frequency) * weighted / (K1 + weighted)
+    return total
+
+
+def bm25(counts: Sequence[int], length: int, mean: float, count: int, frequencies: Sequence[int], k1: float = 0.9, b: float = 0.4) -> float:
+    """Plain BM25 of one unit: counts[term] occurrences in `length` terms. (Robertson et al. 1994; idf as in Lucene.)"""
+    norm = k1 * (1 - b + b * (length / mean if mean else 1.0))
+    return sum(idf(count, frequency) * tf / (norm + tf) for tf, frequency in zip(counts, frequencies, strict=True) if tf)
