@@ -23,11 +23,16 @@
 ((call_expression function: (selector_expression field: (_) @verb)
   arguments: (argument_list . (interpreted_string_literal) @name . (func_literal body: (_) @body) .)) @def.test (#eq? @verb "Run"))
 
-((call_expression function: (selector_expression field: (_) @verb)
+; The operand of a chained call holds the calls before it, so there the arguments are the definition.
+((call_expression function: (selector_expression operand: [(identifier) (selector_expression)] field: (_) @verb)
   arguments: (argument_list . (interpreted_string_literal) @name . [(identifier) (selector_expression) (func_literal) (call_expression)])) @def.route
   (#any-of? @verb "GET" "POST" "PUT" "PATCH" "DELETE" "HEAD" "OPTIONS" "Any" "Get" "Post" "Put" "Patch" "Delete" "Head" "Options" "Handle" "HandleFunc" "Mount" "Route")
   (#match? @name "^\"([A-Z]+ )?/"))
-((call_expression function: (selector_expression field: (_) @verb) arguments: (argument_list . (interpreted_string_literal) @name)) @def.route
+((call_expression function: (selector_expression operand: (call_expression) field: (_) @verb)
+  arguments: (argument_list . (interpreted_string_literal) @name . [(identifier) (selector_expression) (func_literal) (call_expression)]) @def.route)
+  (#any-of? @verb "GET" "POST" "PUT" "PATCH" "DELETE" "HEAD" "OPTIONS" "Any" "Get" "Post" "Put" "Patch" "Delete" "Head" "Options" "Handle" "HandleFunc" "Mount" "Route")
+  (#match? @name "^\"([A-Z]+ )?/"))
+((call_expression function: (selector_expression operand: (identifier) field: (_) @verb) arguments: (argument_list . (interpreted_string_literal) @name)) @def.route
   (#eq? @verb "Group") (#match? @name "^\"/"))
 
 (comment) @comment

@@ -31,4 +31,4 @@
   (#match? @verb "Mapping$") (#any-of? @key "value" "path") (#match? @name "^\"/"))
 
 [(line_comment) (block_comment)] @comment
-(import_declaration (_) @import)
+(import_declaration [(identifier) (scoped_identifier)] @import)

@@ -4,7 +4,7 @@
 (source_file (property_declaration (receiver_type (user_type (type_identifier) @container .)) (variable_declaration (simple_identifier) @name)) @def.field)
 (class_body (property_declaration (variable_declaration (simple_identifier) @name)) @def.field)
 (enum_class_body (property_declaration (variable_declaration (simple_identifier) @name)) @def.field)
-(property_declaration (modifiers (property_modifier "const")) (variable_declaration (simple_identifier) @name)) @def.const
+((property_declaration (modifiers (property_modifier) @const) (variable_declaration (simple_identifier) @name)) @def.const (#eq? @const "const"))
 (class_parameter (binding_pattern_kind) (simple_identifier) @name) @def.field
 (enum_entry (simple_identifier) @name) @def.const
 (type_alias (type_identifier) @name) @def.type

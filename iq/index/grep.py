@@ -1,0 +1,132 @@
+"""Live search: every line of the workspace that a pattern matches, through ripgrep."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from iq.errors import UsageError
+from iq.index import text
+from iq.index.rg import Ripgrep, records
+from iq.index.walk import rules
+
+# Longer lines are cut by ripgrep (bytes): a 200 MB file without a line feed must not pass through here whole.
+MAX_COLUMNS = 8192
+
+# ripgrep says this where it has cut a line.
+_CUT = re.compile(r" \[\.\.\. (?:\d+ more match(?:es)?|omitted end of long line)\]$")
+
+_LOOKAROUND = re.compile(r"\(\?<?[=!]|\\[1-9]|\(\?>|[*+?}]\+")
+_GREP_HABIT = re.compile(r"\\[|(){}]")
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """What to look for. `case` is smart (any case unless a capital stands in it), sensitive or ignore."""
+
+    text: str
+    literal: bool = False
+    word: bool = False
+    case: str = "smart"
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    path: str
+    line: int
+    column: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """All matches in order of path and line, how the pattern was run, and what could not be read."""
+
+    matches: list[Match]
+    ran: str
+    skipped: dict[str, int]
+
+
+def search(root: str, pattern: Pattern, inside: Callable[[str, str | None, str | None], bool], ignored: bool, cache: str | None, within: tuple[str, ...] = ()) -> Found:
+    """Every matching line. A pattern that is no regular expression is run as literal text, and `ran` says so."""
+    if not pattern.text:
+        raise UsageError("empty pattern; give the text or regular expression to find")
+    if "\0" in pattern.text:
+        raise UsageError("a pattern cannot hold a NUL byte; write \\x00 to find one")
+    chosen = rules(root, ignored, cache)
+    places = [os.path.join(root, path) for path in within] or [root]
+    extra = [os.path.join(root, path) for path in chosen.extra if os.path.isfile(os.path.join(root, path)) and inside(path, None, None)]
+    for flags, expression, ran in _attempts(pattern):
+        run = Ripgrep([*_OUTPUT, *flags, *chosen.flags, "--", expression, *places, *extra])
+        matches = list(_matches(run, root, chosen.keep, inside))
+        if run.code == 2 and not matches and ("regex" in run.errors or "PCRE2" in run.errors or "error:" in run.errors):
+            continue
+        kept, skipped = _without_binary(root, matches)
+        return Found(sorted(kept, key=lambda m: (m.path, m.line)), ran, skipped)
+    raise UsageError(f"pattern '{pattern.text}' could not be run: {run.errors.strip()}")
+
+
+_OUTPUT = ("--null", "--line-number", "--column", "--no-heading", "--with-filename", "--color", "never", "--no-messages", "--text",
+           "--max-columns", str(MAX_COLUMNS), "--max-columns-preview", "--crlf")  # fmt: skip
+
+
+def _attempts(pattern: Pattern) -> list[tuple[list[str], str, str]]:
+    """Flags, expression and description of each way to run a pattern, in the order they are tried."""
+    flags = [{"smart": "--smart-case", "sensitive": "--case-sensitive", "ignore": "--ignore-case"}[pattern.case]]
+    if pattern.word:
+        flags.append("--word-regexp")
+    literal = ([*flags, "--fixed-strings"], pattern.text, "literal")
+    if pattern.literal:
+        return [literal]
+    found = []
+    expression, note = pattern.text, "regex"
+    if _GREP_HABIT.search(expression) and r"\|" in expression:
+        expression = expression.replace(r"\|", "|").replace(r"\(", "(").replace(r"\)", ")")
+        note = f"regex, rewritten from grep's form to {expression}"
+    multiline = ["--multiline"] if r"\n" in expression else []
+    if _LOOKAROUND.search(expression):
+        found.append(([*flags, *multiline, "--pcre2"], expression, note.replace("regex", "PCRE2 regex", 1)))
+    else:
+        found.append(([*flags, *multiline], expression, note))
+    found.append((literal[0], literal[1], "literal, since it is no valid regular expression"))
+    return found
+
+
+def _matches(run: Ripgrep, root: str, keep: Callable[[str], bool], inside: Callable[[str, str | None, str | None], bool]):  # type: ignore[no-untyped-def]
+    cut = len(root.rstrip("/")) + 1
+    last, wanted = b"", False
+    path = ""
+    for record in records(run, b"\n"):
+        name, _, rest = record.partition(b"\0")
+        if not rest:
+            continue
+        if name != last:
+            last = name
+            path = os.fsdecode(name)[cut:].replace(os.sep, "/")
+            wanted = keep(path) and inside(path, None, None)
+        if not wanted:
+            continue
+        line, column, content = rest.split(b":", 2)
+        try:
+            shown = content.decode("utf-8")
+        except UnicodeDecodeError:
+            shown = content.decode("latin-1")
+        if len(content) >= MAX_COLUMNS:
+            shown = _CUT.sub("", shown)
+        yield Match(path, int(line), int(column), shown.rstrip("\r"))
+
+
+def _without_binary(root: str, matches: list[Match]) -> tuple[list[Match], dict[str, int]]:
+    """Drops matches in files that are no text; ripgrep was told to read all, so that a stray NUL hides nothing."""
+    verdicts: dict[str, bool] = {}
+    for match in matches:
+        if match.path not in verdicts:
+            try:
+                with open(os.path.join(root, match.path), "rb") as file:
+                    verdicts[match.path] = text.binary(file.read(text.SNIFF))
+            except OSError:
+                verdicts[match.path] = False
+    dropped = sum(verdicts.values())
+    return [match for match in matches if not verdicts[match.path]], ({"binary": dropped} if dropped else {})

@@ -1,0 +1,39 @@
+"""Reading files of the workspace at the moment of answering, never from the index."""
+
+from __future__ import annotations
+
+import os
+
+from iq.errors import FlooredError, ScopeError
+from iq.floor.paths import floored
+from iq.index import text
+
+
+def load(root: str, path: str, limit: int = text.MAX_BYTES) -> text.Text | None:
+    """The text of a file now, or None where it is gone, binary or over `limit` bytes."""
+    try:
+        with open(os.path.join(root, path), "rb") as file:
+            data = file.read(limit + 1)
+    except OSError:
+        return None
+    return text.decode(data) if len(data) <= limit else None
+
+
+def locate(root: str, cwd: str, path: str) -> str:
+    """A path as a user writes it, as a path of the workspace. Raises ScopeError where none exists, FlooredError for the floor's."""
+    tried = [path] if os.path.isabs(path) else [os.path.join(cwd, path), os.path.join(root, path)]
+    for place in tried:
+        inside = os.path.relpath(os.path.abspath(place), root).replace(os.sep, "/")
+        if inside.startswith(".."):
+            continue
+        if why := floored(inside):
+            raise FlooredError(f"'{path}' never surfaces ({why})")
+        if os.path.isfile(place):
+            if os.path.relpath(os.path.realpath(place), os.path.realpath(root)).startswith(".."):
+                raise ScopeError(f"'{path}' is a link that leaves the workspace")
+            real = os.path.relpath(os.path.realpath(place), os.path.realpath(root)).replace(os.sep, "/")
+            if why := floored(real):
+                raise FlooredError(f"'{path}' is a link to what never surfaces ({why})")
+            return inside
+    shown = " and ".join(dict.fromkeys(os.path.normpath(place) for place in tried))
+    raise ScopeError(f"'{path}' is no file of the workspace; tried {shown}; look for it with `iq files {os.path.basename(path)}`")

@@ -1,0 +1,51 @@
+; Locals, parameters, forward declarations of types and include guards are left out; so is what stands inside macros.
+(translation_unit (declaration declarator: [(identifier) @name (_ declarator: [(identifier) @name (_ declarator: (identifier) @name)])]) @def.variable)
+(preproc_if (declaration declarator: [(identifier) @name (_ declarator: [(identifier) @name (_ declarator: (identifier) @name)])]) @def.variable)
+(preproc_ifdef (declaration declarator: [(identifier) @name (_ declarator: [(identifier) @name (_ declarator: (identifier) @name)])]) @def.variable)
+(preproc_else (declaration declarator: [(identifier) @name (_ declarator: [(identifier) @name (_ declarator: (identifier) @name)])]) @def.variable)
+(declaration_list (declaration declarator: [(identifier) @name (_ declarator: [(identifier) @name (_ declarator: (identifier) @name)])]) @def.variable)
+((declaration (type_qualifier) @const declarator: [
+  (identifier) @name
+  (array_declarator declarator: (identifier) @name)
+  (init_declarator declarator: [(identifier) @name (array_declarator declarator: (identifier) @name)])
+  (init_declarator declarator: (pointer_declarator (type_qualifier) declarator: (identifier) @name))]) @def.const (#eq? @const "const"))
+(declaration declarator: (init_declarator declarator:
+  (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name))))) @def.variable
+(declaration declarator: (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name)))) @def.variable
+
+(declaration declarator: (function_declarator declarator: (identifier) @name)) @def.function
+(declaration declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))) @def.function
+(declaration declarator: (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name)))) @def.function
+(function_definition type: (_) declarator: (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)])) @def.function
+(function_definition declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))) @def.function
+(function_definition declarator: (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name)))) @def.function
+(function_definition declarator: (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator:
+  (function_declarator declarator: (identifier) @name))))) @def.function
+
+(struct_specifier name: (_) @name body: (_)) @def.struct
+(union_specifier name: (_) @name body: (_)) @def.struct
+(enum_specifier name: (_) @name body: (_)) @def.enum
+(enumerator name: (_) @name) @def.const
+(field_declaration declarator: [
+  (field_identifier) @name
+  (array_declarator declarator: [(field_identifier) @name (array_declarator declarator: (field_identifier) @name)])
+  (pointer_declarator declarator: [(field_identifier) @name (_ declarator: (field_identifier) @name)])
+  (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (field_identifier) @name)))]) @def.field
+
+(type_definition declarator: [
+  (type_identifier) @name
+  (array_declarator declarator: (type_identifier) @name)
+  (pointer_declarator declarator: [(type_identifier) @name (pointer_declarator declarator: (type_identifier) @name)])
+  (function_declarator declarator: [(type_identifier) @name (parenthesized_declarator (pointer_declarator declarator: (type_identifier) @name))])]) @def.type
+; A named body is a definition of its own: the alias must not hold it.
+(type_definition type: (_ name: (_) body: (_)) declarator: (type_identifier) @name @def.type)
+(type_definition type: (struct_specifier !name body: (_) @body) declarator: (type_identifier) @name) @def.struct
+(type_definition type: (union_specifier !name body: (_) @body) declarator: (type_identifier) @name) @def.struct
+(type_definition type: (enum_specifier !name body: (_) @body) declarator: (type_identifier) @name) @def.enum
+
+(preproc_def name: (_) @name value: (_)) @def.const
+((preproc_def name: (_) @name !value) @def.macro (#not-match? @name "_(H|HH|HPP|INCLUDED)_*$"))
+(preproc_function_def name: (_) @name value: (_)? @body) @def.macro
+
+(comment) @comment
+(preproc_include path: (_) @import)

@@ -1,0 +1,75 @@
+"""One caller's view of a workspace: its index is opened and brought level the first time a verb needs it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+from iq.index import live, text
+from iq.index.languages import detect
+from iq.index.scope import resolve
+from iq.index.workspace import Workspace
+from iq.types import Scope, Symbol
+
+# A later query spends at most this on re-reading changed files before it answers (seconds); the rest is said to be behind.
+UPDATE_SECONDS = 2.0
+
+
+class Session:
+    def __init__(self, workspace: Workspace, cwd: str, progress: Callable[[int, int], None] | None = None) -> None:
+        self.workspace = workspace
+        self.cwd = cwd
+        self.progress = progress
+        self._level = None
+        self._store = None
+        self._outlines: dict[str, list[Symbol]] = {}
+
+    @property
+    def root(self) -> str:
+        return self.workspace.root
+
+    def level(self):  # type: ignore[no-untyped-def]
+        """The index, level with the tree, and how that went: (Store, Level). Raises StorageError."""
+        if self._level is None:
+            from iq.index.update import update
+
+            self._store, self._level = update(self.workspace, self.progress, UPDATE_SECONDS)
+        return self._store, self._level
+
+    def renew(self) -> None:
+        """Forgets what is known of the tree, so that the next answer looks again."""
+        if self._store is not None:
+            self._store.close()
+        self._level = self._store = None
+        self._outlines.clear()
+
+    def resolved(self, scope: Scope) -> Scope:
+        """The scope with its paths under the root. Raises ScopeError."""
+        from dataclasses import replace
+
+        return replace(scope, within=resolve(scope.within, self.root, self.cwd)) if scope.within else scope
+
+    def outline(self, path: str) -> list[Symbol]:
+        """Definitions in a file as it is now, parsed live; empty where it cannot be parsed."""
+        if path not in self._outlines:
+            from iq.index.symbols import extract
+
+            loaded = live.load(self.root, path)
+            self._outlines[path] = list(extract(detect(path, loaded.source[:4096]), loaded.source).symbols) if loaded else []
+        return self._outlines[path]
+
+    def rows(self, path: str) -> list[str]:
+        """The lines of a file now; empty where it is gone or no text."""
+        loaded = live.load(self.root, path)
+        return text.lines(loaded.content) if loaded else []
+
+    def enclosing(self, path: str, line: int) -> Symbol | None:
+        """The innermost definition around a line, fields and constants aside."""
+        best = None
+        for symbol in self.outline(path):
+            if symbol.line <= line <= symbol.end and symbol.kind not in ("field", "variable", "const") and (best is None or symbol.line >= best.line):
+                best = symbol
+        return best
+
+    def file_exists(self, path: str) -> bool:
+        return os.path.isfile(os.path.join(self.root, path))

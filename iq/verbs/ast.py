@@ -1,0 +1,55 @@
+"""`iq ast`: code by its structure, with ast-grep's patterns."""
+
+from __future__ import annotations
+
+from iq.errors import UsageError
+from iq.index import live, text
+from iq.index.languages import detect
+from iq.index.scope import language_names, matcher
+from iq.index.session import Session
+from iq.index.walk import walk
+from iq.types import Answer, Coverage, Item, Line, Request
+from iq.verbs.window import after
+
+
+# Names that ast-grep gives the languages it ships.
+_GRAMMARS = frozenset(
+    "bash c cpp csharp css elixir go haskell hcl html java javascript json kotlin lua nix php python ruby rust scala solidity swift tsx typescript yaml".split()  # noqa: SIM905
+)
+
+
+def run(session: Session, request: Request) -> Answer:
+    if not request.scope.languages:
+        raise UsageError("iq ast needs the language of its pattern: add --lang python")
+    names = language_names(request.scope.languages)
+    unknown = names - _GRAMMARS
+    if unknown:
+        raise UsageError(f"no structural search in '{sorted(unknown)[0]}'; languages: {', '.join(sorted(_GRAMMARS))}")
+    from ast_grep_py import SgRoot
+
+    scope = session.resolved(request.scope)
+    inside = matcher(scope)
+    tree = walk(session.root, scope.ignored, session.workspace.tracked)
+    items: list[Item] = []
+    searched = 0
+    for path in tree.paths:
+        language = detect(path)
+        if language not in names or not inside(path, None, language):
+            continue
+        loaded = live.load(session.root, path)
+        if loaded is None:
+            continue
+        searched += 1
+        rows = text.lines(loaded.content)
+        try:
+            nodes = SgRoot(loaded.content, language).root().find_all(pattern=request.text)
+        except (RuntimeError, ValueError) as error:
+            raise UsageError(f"pattern '{request.text}' is no {language} code: {error}") from error
+        seen: set[tuple[int, int]] = set()
+        for node in nodes:
+            start, end = node.range().start.line + 1, node.range().end.line + 1
+            if (start, end) not in seen:
+                seen.add((start, end))
+                items.append(Item(path, start, end, "", "", tuple(Line(n, rows[n - 1]) for n in range(start, min(end, len(rows)) + 1))))
+    items.sort(key=lambda item: (item.path, item.start, item.end))
+    return Answer("ast", request.text, "structure", tuple(after(items, request.output)), len(items), len({i.path for i in items}), Coverage(searched), unit="matches")

@@ -1,0 +1,34 @@
+"""`iq find`: every line that a pattern matches, live and complete."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from iq.index.grep import Pattern, search
+from iq.index.scope import matcher, restricts
+from iq.index.session import Session
+from iq.types import Answer, Coverage, Item, Line, Request
+from iq.verbs.window import after, dress
+
+
+
+def run(session: Session, request: Request) -> Answer:
+    scope = session.resolved(request.scope)
+    pattern = Pattern(request.text, bool(request.options.get("literal")), bool(request.options.get("word")), "sensitive" if request.options.get("case") else "smart")
+    inside = matcher(scope)
+    found = search(session.root, pattern, inside, scope.ignored, session.workspace.tracked, scope.within)
+    items = [Item(m.path, m.line, m.line, "", "", (Line(m.line, m.text),)) for m in found.matches]
+    files = len({item.path for item in items})
+    shown = dress(after(items, request.output), request.output, lambda item: _labelled(session, item, request.output.context))
+    notes = (f"ran as {found.ran}",) + (("searched part of the workspace",) if restricts(scope) else ())
+    return Answer("find", request.text, found.ran.split(",")[0], tuple(shown), len(items), files, Coverage(0, found.skipped, "live"), notes, unit="lines")
+
+
+def _labelled(session: Session, item: Item, context: int | None) -> Item:
+    symbol = session.enclosing(item.path, item.start)
+    item = replace(item, label=f"{symbol.qualified} ({symbol.kind})" if symbol else "")
+    if context:
+        rows = session.rows(item.path)
+        first, last = max(1, item.start - context), min(len(rows), item.start + context)
+        item = replace(item, lines=tuple(Line(n, rows[n - 1], n == item.start) for n in range(first, last + 1)) or item.lines)
+    return item
