@@ -49,6 +49,10 @@ OVERRUNS = {
     "markdown": re.compile(rb"^(?=[ \t>*+.)\d-]{120})[ \t>*+.)\d-]*?(?:>|[-*+.)][ \t])", re.MULTILINE),
 }
 
+# Words that a grammar cannot read, blanked before parsing: an export macro in `class YARD_EXPORT Winch : Machine {` costs C++ the
+# class and its members.
+MASKS = {"cpp": re.compile(rb"\b((?:class|struct) +)((?=\w*(?:_|EXPORT|API))[A-Z][A-Z0-9_]+)(?=\s+\w+(?:::\w+)*\s*(?:final\s*)?[:{])")}
+
 # Parents that hold one definition together with its decorators or export keyword: the definition starts where they do.
 WRAPPERS = frozenset(
     {
@@ -67,6 +71,9 @@ WRAPPERS = frozenset(
 
 # What opens a comment or docstring in some language: Python string prefixes, slashes, stars, dashes, quotes.
 MARKERS = re.compile(r"""^(?:[rRbBuUfF]{1,2}(?=["']))?[/*#\-;!%'"(|<]+\s*""")
+
+# Tags that only frame the text of a C# comment.
+DOC_TAGS = re.compile(r"</?(?:summary|remarks|para|inheritdoc)\b[^>]*>")
 
 QUOTES = frozenset({'""', "''", "``", "<>"})
 
@@ -126,6 +133,8 @@ def parse(language: str, source: bytes) -> Tree | None:
         return None
     if language in OVERRUNS and OVERRUNS[language].search(source):
         return None
+    if language in MASKS:
+        source = MASKS[language].sub(lambda found: found[1] + b" " * len(found[2]), source)
     return _parse(Parser(_grammar(language)), source)
 
 
@@ -257,8 +266,11 @@ def _nest(language: str, source: bytes, order: list[_Found], comments: dict[tupl
         # Names that share one declaration (`int a, b;`) have the same span: neither holds the other.
         parents = [row for row in stack if row[0].end >= item.end and (row[0].start, row[0].end) != (item.start, item.end)]
         kind = item.kind
-        if kind == "field":  # a constructor's parameter that declares a field of the class
+        if kind == "field" and parents and parents[-1][0].kind in CALLABLE:
+            # A constructor's parameter declares a field of the class; elsewhere it is part of a local.
             parents = [row for row in parents if row[0].kind not in CALLABLE]
+            if not parents:
+                continue
         outer, within, open_ = parents[-1] if parents else (None, "", False)
         if outer is not None and outer.kind in CALLABLE and kind in ("variable", "const"):
             continue
@@ -368,7 +380,8 @@ def _signature(source: bytes, item: _Found, comments: list[int]) -> str:
     if at < len(comments) and comments[at] < end:
         end = comments[at]
     text = " ".join(source[start:end].decode("utf-8", "replace").split())
-    return (text[:SIGNATURE_LIMIT] + " …" if len(text) > SIGNATURE_LIMIT else text).rstrip("{ ")
+    text = (text[:SIGNATURE_LIMIT] + " …" if len(text) > SIGNATURE_LIMIT else text).rstrip("{ ")
+    return text if item.name_node.start_byte < end else f"{text} … {item.name}"
 
 
 def _after_annotations(node: Node) -> int:
@@ -397,7 +410,7 @@ def _docstring(source: bytes, item: _Found) -> str:
 def _first_line(comment: str) -> str:
     """The first line of a comment or docstring that says something, without its markers."""
     for line in comment.splitlines():
-        text = MARKERS.sub("", line.strip()).rstrip("*/'\"->)|").strip()
+        text = DOC_TAGS.sub("", MARKERS.sub("", line.strip())).rstrip("*/'\"->)|").strip()
         if any(letter.isalnum() for letter in text) and not text.startswith("!"):
             return text[:DOC_LIMIT]
     return ""

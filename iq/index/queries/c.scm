@@ -8,21 +8,24 @@
   (identifier) @name
   (array_declarator declarator: (identifier) @name)
   (init_declarator declarator: [(identifier) @name (array_declarator declarator: (identifier) @name)])
-  (init_declarator declarator: (pointer_declarator (type_qualifier) declarator: (identifier) @name))]) @def.const (#eq? @const "const"))
+  (init_declarator declarator: (pointer_declarator (type_qualifier) declarator: (identifier) @name))]) @def.const (#any-of? @const "const" "constexpr"))
 (declaration declarator: (init_declarator declarator:
   (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name))))) @def.variable
 (declaration declarator: (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name)))) @def.variable
 
-(declaration declarator: (function_declarator declarator: (identifier) @name)) @def.function
-(declaration declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))) @def.function
-(declaration declarator: (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name)))) @def.function
+(translation_unit (declaration declarator: [(function_declarator declarator: (identifier) @name) (pointer_declarator declarator: [(function_declarator declarator: (identifier) @name) (_ declarator: (function_declarator declarator: (identifier) @name))])]) @def.function)
+(preproc_if (declaration declarator: [(function_declarator declarator: (identifier) @name) (pointer_declarator declarator: [(function_declarator declarator: (identifier) @name) (_ declarator: (function_declarator declarator: (identifier) @name))])]) @def.function)
+(preproc_ifdef (declaration declarator: [(function_declarator declarator: (identifier) @name) (pointer_declarator declarator: [(function_declarator declarator: (identifier) @name) (_ declarator: (function_declarator declarator: (identifier) @name))])]) @def.function)
+(preproc_else (declaration declarator: [(function_declarator declarator: (identifier) @name) (pointer_declarator declarator: [(function_declarator declarator: (identifier) @name) (_ declarator: (function_declarator declarator: (identifier) @name))])]) @def.function)
+(declaration_list (declaration declarator: [(function_declarator declarator: (identifier) @name) (pointer_declarator declarator: [(function_declarator declarator: (identifier) @name) (_ declarator: (function_declarator declarator: (identifier) @name))])]) @def.function)
+(linkage_specification (declaration declarator: [(function_declarator declarator: (identifier) @name) (pointer_declarator declarator: [(function_declarator declarator: (identifier) @name) (_ declarator: (function_declarator declarator: (identifier) @name))])]) @def.function)
 (function_definition type: (_) declarator: (function_declarator declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)])) @def.function
 (function_definition declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))) @def.function
 (function_definition declarator: (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name)))) @def.function
 (function_definition declarator: (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator:
   (function_declarator declarator: (identifier) @name))))) @def.function
 
-(struct_specifier name: (_) @name body: (_)) @def.struct
+(struct_specifier name: (type_identifier) @name body: (_)) @def.struct
 (union_specifier name: (_) @name body: (_)) @def.struct
 (enum_specifier name: (_) @name body: (_)) @def.enum
 (enumerator name: (_) @name) @def.const
@@ -39,6 +42,7 @@
   (function_declarator declarator: [(type_identifier) @name (parenthesized_declarator (pointer_declarator declarator: (type_identifier) @name))])]) @def.type
 ; A named body is a definition of its own: the alias must not hold it.
 (type_definition type: (_ name: (_) body: (_)) declarator: (type_identifier) @name @def.type)
+(type_definition type: (_ body: (_)) declarator: (_ declarator: (type_identifier) @name) @def.type)
 (type_definition type: (struct_specifier !name body: (_) @body) declarator: (type_identifier) @name) @def.struct
 (type_definition type: (union_specifier !name body: (_) @body) declarator: (type_identifier) @name) @def.struct
 (type_definition type: (enum_specifier !name body: (_) @body) declarator: (type_identifier) @name) @def.enum

@@ -9,6 +9,7 @@
 (alias_declaration name: (_) @name) @def.type
 (concept_definition name: (_) @name) @def.type
 
+((field_declaration (storage_class_specifier) (type_qualifier) @const declarator: (field_identifier) @name) @def.const (#any-of? @const "const" "constexpr"))
 (field_declaration declarator: (reference_declarator (field_identifier) @name)) @def.field
 (field_declaration declarator: (function_declarator declarator: [(field_identifier) (operator_name) (destructor_name)] @name)) @def.method
 (field_declaration declarator: (_ (function_declarator declarator: [(field_identifier) (operator_name)] @name))) @def.method
@@ -16,6 +17,7 @@
 (field_declaration_list (template_declaration (declaration declarator: (function_declarator declarator: (identifier) @name)) @def.method))
 ((declaration declarator: (operator_cast type: (_) @name)) @def.method (#set! prefix "operator "))
 
+(template_declaration (declaration declarator: (function_declarator declarator: (identifier) @name)) @def.function)
 (declaration declarator: (reference_declarator (function_declarator declarator: [(identifier) (operator_name)] @name))) @def.function
 (declaration declarator: (function_declarator declarator: (operator_name) @name)) @def.function
 (declaration declarator: (init_declarator declarator: (qualified_identifier scope: (_) @container name: (identifier) @name))) @def.variable
@@ -37,15 +39,6 @@
   (qualified_identifier name: (qualified_identifier scope: [(namespace_identifier) @container (template_type name: (_) @container)] name: [(identifier) (destructor_name) (operator_name)] @name))
   (qualified_identifier name: (qualified_identifier name: (qualified_identifier scope: [(namespace_identifier) @container (template_type name: (_) @container)] name: [(identifier) (destructor_name) (operator_name)] @name)))]))) @def.method
 ((function_definition declarator: (qualified_identifier scope: (_) @container name: (operator_cast type: (_) @name))) @def.method (#set! prefix "operator "))
-
-; A class behind an export macro reads as a function whose type is `class MACRO`; its members read as statements.
-(function_definition type: (class_specifier !body) declarator: (identifier) @name body: (compound_statement) @body) @def.class
-(function_definition type: (struct_specifier !body) declarator: (identifier) @name body: (compound_statement) @body) @def.struct
-(function_definition type: (class_specifier !body) body: (compound_statement (declaration declarator: (init_declarator declarator:
-  (function_declarator declarator: (identifier) @name))) @def.method))
-(function_definition type: (class_specifier !body) body: (compound_statement (declaration declarator: (init_declarator declarator:
-  (_ (function_declarator declarator: (identifier) @name)))) @def.method))
-(function_definition type: (class_specifier !body) body: (compound_statement (expression_statement (call_expression function: (identifier) @name)) @def.method))
 
 ((function_definition !type declarator: (function_declarator declarator: (identifier) @macro
   parameters: (parameter_list . (parameter_declaration type: (_) @container) . (parameter_declaration type: (_) @name)))) @def.test

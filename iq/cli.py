@@ -1,0 +1,193 @@
+"""The command line: words to a Request, an Answer to bytes. The only module that prints or exits."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NoReturn
+
+from iq import __version__
+from iq.errors import IqError, UsageError
+from iq.features import parse
+from iq.types import Output, Request, Scope
+from iq.verbs import VERBS
+
+_SCOPE = (
+    ("--in", "within", "PATH", "only under this path (repeatable)"),
+    ("--lang", "languages", "L", "only this language (repeatable)"),
+    ("--glob", "globs", "G", "only paths that this gitignore-style glob matches (repeatable)"),
+    ("--not-glob", "not_globs", "G", "no paths that this glob matches (repeatable)"),
+    ("--only", "only", "CLASS", "src, tests, docs, config, examples or history (repeatable)"),
+)
+
+
+class _Parser(ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message}; see `iq {self.prog.rpartition(' ')[2]} --help`".replace("iq iq", "iq"))
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one call; returns the exit code: 0 found, 1 nothing found, 2 error."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    try:
+        return _main(words)
+    except BrokenPipeError:
+        # The reader has seen enough; Python would complain once more when it closes stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except IqError as error:
+        _say(f"iq: {error}")
+        return error.exit_code
+    except KeyboardInterrupt:
+        _say("iq: interrupted; what was indexed so far is kept")
+        return 130
+
+
+def _main(words: list[str]) -> int:
+    if words[:1] in (["--version"], ["-V"]):
+        _write(f"iq {__version__}\n")
+        return 0
+    if not words or words[0] in ("--help", "-h", "help"):
+        _write(_help())
+        return 0
+    verb = words[0] if words[0] in VERBS else "search"
+    rest = words[1:] if words[0] in VERBS else words
+    parser = _parser(verb)
+    if "--help" in rest or "-h" in rest:
+        _write(parser.format_help())
+        return 0
+    spaced, _ = _split(rest)
+    options = parser.parse_args(spaced)
+    request = _request(verb, options)
+    from iq.engine import Engine
+
+    engine = Engine.open(options.root, progress=_progress if sys.stderr.isatty() else None)
+    answer = replace(engine.answer(request), command=_command(words))
+    if request.output.form == "text":
+        from iq.render.capsule import render
+
+        text = render(answer, request.output).text
+        if sys.stdout.isatty() and not os.environ.get("NO_COLOR"):
+            from iq.render.console import colour
+
+            text = colour(text)
+    else:
+        from iq.render.jsonl import render as render_json
+
+        text = render_json(answer, request.output).text
+    _write(text)
+    return 0 if answer.total else 1
+
+
+def _split(words: list[str]) -> tuple[list[str], bool]:
+    """Puts `--` before a question that begins with a dash, such as `-> None`, so that argparse takes it as words."""
+    known = {name for action in _parser("search")._actions for name in action.option_strings} | {
+        name.partition("=")[0] for verb in VERBS.values() for name, _ in verb.options
+    }
+    if words and words[0].startswith("-") and words[0].partition("=")[0] not in known and words[0] != "--":
+        return ["--", *words], True
+    return words, False
+
+
+def _parser(verb: str) -> _Parser:
+    row = VERBS[verb]
+    examples = "\n".join(f"  {example}" for example in row.examples)
+    from argparse import RawDescriptionHelpFormatter
+
+    parser = _Parser(prog=f"iq {verb}" if verb != "search" else "iq", description=f"{row.purpose}\n\n{examples}", add_help=False, allow_abbrev=False,
+                     formatter_class=RawDescriptionHelpFormatter)  # fmt: skip
+    parser.add_argument("words", nargs="*", metavar=row.words)
+    for name, purpose in row.options:
+        flag, _, value = name.partition("=")
+        if value:
+            parser.add_argument(flag, metavar=value, help=purpose)
+        else:
+            parser.add_argument(flag, action="store_true", help=purpose)
+    scope = parser.add_argument_group("scope")
+    for flag, target, value, purpose in _SCOPE:
+        scope.add_argument(flag, dest=target, action="append", default=[], metavar=value, help=purpose)
+    scope.add_argument("--ignored", action="store_true", help="also what ignore files leave out (never secrets)")
+    scope.add_argument("--root", metavar="DIR", help="the workspace; else the nearest parent with .iq/ or .git")
+    out = parser.add_argument_group("output")
+    out.add_argument("--budget", type=_positive, default=None, metavar="N", help="at most this many tokens (1500)")
+    out.add_argument("--limit", type=_positive, metavar="N", help="at most this many results")
+    out.add_argument("-C", dest="context", type=int, metavar="N", help="lines of context")
+    out.add_argument("--files-only", action="store_true", help="only paths")
+    out.add_argument("--count", action="store_true", help="only the number of results")
+    out.add_argument("--full", action="store_true", help="everything, without a budget")
+    out.add_argument("--json", dest="form", action="store_const", const="json", default="text", help="one JSON object")
+    out.add_argument("--ndjson", dest="form", action="store_const", const="ndjson", help="one JSON object a result")
+    out.add_argument("--after", metavar="ANCHOR", help="continue behind this anchor")
+    out.add_argument("--explain", action="store_true", help="how the ranking came about")
+    out.add_argument("--features", metavar="SPEC", help="stages on or off, such as -bm25f")
+    return parser
+
+
+def _positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise ValueError(text)
+    return value
+
+
+def _request(verb: str, options: Namespace) -> Request:
+    scope = Scope(*(tuple(getattr(options, name)) for name in ("within", "languages", "globs", "not_globs", "only")), options.ignored)
+    output = Output(
+        options.budget or 1500, options.limit, options.context, options.files_only, options.count, options.full and options.budget is None, options.form,
+        options.after, options.explain,
+    )  # fmt: skip
+    own = {name.partition("=")[0].lstrip("-"): getattr(options, name.partition("=")[0].lstrip("-")) for name, _ in VERBS[verb].options}
+    words = tuple(word for word in options.words)
+    return Request(verb, words, own, scope, output, parse(options.features if options.features is not None else os.environ.get("IQ_FEATURES")))
+
+
+def _command(words: list[str]) -> str:
+    """The call as typed, without its cursor, to be continued."""
+    kept, skip = [], False
+    for word in words:
+        if skip or word == "--after":
+            skip = not skip
+            continue
+        if not word.startswith("--after="):
+            kept.append(word)
+    return "iq " + shlex.join(kept)
+
+
+def _help() -> str:
+    rows = [
+        "iq answers questions about the code around you.",
+        "",
+        '  iq "how are options parsed?"          ranked anchors with the code under them',
+        "  iq def Command                        where it is defined",
+        "  iq refs make_response --kind call     who calls it",
+        "  iq find 'TODO|FIXME' --only src       every matching line, live",
+        "",
+    ]
+    rows += [f"  {name:8} {verb.words:20} {verb.purpose}" for name, verb in VERBS.items()]
+    rows += ["", "Scope: --in PATH --lang L --glob G --not-glob G --only CLASS --ignored --root DIR",
+             "Output: --budget N --limit N -C N --files-only --count --full --json --ndjson --after ANCHOR --explain",
+             "`iq VERB --help` has examples. Exit: 0 found, 1 nothing found, 2 error.", ""]  # fmt: skip
+    return "\n".join(rows)
+
+
+def _progress(done: int, total: int) -> None:
+    if total >= 200:
+        share = done * 30 // max(total, 1)
+        end = "\r\033[K" if done >= total else ""
+        sys.stderr.write(f"\riq: indexing {'█' * share}{'░' * (30 - share)} {done}/{total} files{end}")
+        sys.stderr.flush()
+
+
+def _say(text: str) -> None:
+    sys.stderr.write(text.encode("utf-8", "backslashreplace").decode("utf-8") + "\n")
+
+
+def _write(text: str) -> None:
+    sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+    sys.stdout.buffer.flush()
+
+

@@ -1,0 +1,54 @@
+"""The engine: a workspace that takes requests. What the command line, the bench and a server share."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+
+from iq.errors import UsageError
+from iq.features import parse
+from iq.index.session import Session
+from iq.index.workspace import find
+from iq.types import Answer, Ranking, Request, Scope
+from iq.verbs import VERBS
+
+
+class Engine:
+    """Answers requests about one workspace; each answer looks at the tree anew unless `frozen`."""
+
+    def __init__(self, session: Session, frozen: bool = False) -> None:
+        self.session = session
+        self.frozen = frozen
+
+    @classmethod
+    def open(cls, root: Path | str | None = None, *, cwd: str | None = None, progress: Callable[[int, int], None] | None = None) -> Engine:
+        """Opens the workspace at `root`, or the one around `cwd`. Raises UsageError where there is none."""
+        place = cwd or os.getcwd()
+        return cls(Session(find(place, str(root) if root is not None else None), place, progress))
+
+    def level(self) -> None:
+        """Builds the index or brings it level."""
+        self.session.renew()
+        self.session.level()
+
+    def rank(self, text: str, *, scope: Scope = Scope(), features: frozenset[str] | None = None) -> Ranking:
+        """The ranking of a question, unprinted."""
+        from iq.plan import pipeline
+        from iq.plan.classify import classify
+        from iq.plan.route import route
+
+        store, _ = self.session.level()
+        return pipeline.run(store, route(classify(text), scope, parse(None) if features is None else features))
+
+    def answer(self, request: Request) -> Answer:
+        """Raises UsageError for an unknown verb or an empty question."""
+        if request.verb not in VERBS:
+            raise UsageError(f"unknown verb '{request.verb}'; known: {', '.join(VERBS)}")
+        verb = VERBS[request.verb]
+        if not request.text.strip() and request.verb != "index":
+            raise UsageError(f"empty question: iq {request.verb} needs {verb.words}; for example {verb.examples[0]}")
+        module, _, function = verb.run.partition(":")
+        run: Callable[[Session, Request], Answer] = getattr(import_module(f"iq.verbs.{module}"), function)
+        return run(self.session, request)

@@ -1,0 +1,163 @@
+"""An answer as text: the answer first, then where else to look, then the lines, cut hard at the budget."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from iq.render.budget import clip, tokens
+from iq.types import Answer, Coverage, Item, Output
+
+# A printed line is cut here (characters): a minified line would eat the budget.
+LINE_WIDTH = 240
+
+# Lines of one place in a ranked answer: the first may take a long definition, the others show what they are.
+FIRST_LINES = 60
+OTHER_LINES = 24
+
+CANDIDATES = 6
+
+# Kept free while places are printed, for the `more:` line (tokens).
+RESERVE = 40
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+@dataclass(frozen=True, slots=True)
+class Capsule:
+    """Printed text, its size by the estimate, and how many items it shows."""
+
+    text: str
+    tokens: int
+    shown: int
+
+
+def safe(text: str) -> str:
+    """Text without control characters, which could steer a terminal; tabs stay. Undecodable bytes of names show as \\xNN."""
+    clean = _CONTROL.sub(lambda m: f"\\x{ord(m.group()):02x}" if ord(m.group()) < 256 else f"\\u{ord(m.group()):04x}", text)
+    return "".join(f"\\x{ord(c) - 0xDC00:02x}" if "\udc80" <= c <= "\udcff" else c for c in clean)
+
+
+def render(answer: Answer, output: Output) -> Capsule:
+    """The text of an answer, at most `output.budget` tokens unless `output.full`."""
+    budget = 1 << 40 if output.full else output.budget
+    if output.count:
+        return _close([str(answer.total)], 0, budget)
+    items = list(answer.items if output.limit is None else answer.items[: output.limit])
+    if output.files_only:
+        return _files(answer, items, budget)
+    head = _head(answer, items)
+    if answer.plan:
+        head += [safe(row) for row in answer.plan.split("\n")]
+    spent = tokens("\n".join(head)) + RESERVE
+    body: list[str] = []
+    shown, last_path = 0, None
+    for item in items:
+        if answer.ranked and shown and not item.lines:
+            shown += 1
+            continue
+        rows = list(_rows(answer, item, output, shown))
+        title = [] if item.path == last_path or not item.lines else [f"──── {safe(item.path)} ────"]
+        if item.start == 0 and not item.lines:
+            rows = [safe(item.path)]
+        cost = sum(tokens(row + "\n") for row in (*title, *rows))
+        if spent + cost > budget:
+            kept = _fitting(title + rows, budget - spent)
+            if len(kept) > len(title) and (answer.ranked or answer.unit == "bodies") and len(rows) > 2:
+                body += kept
+                body.append(f"     … {len(title) + len(rows) - len(kept)} more lines: iq read {shlex.quote(safe(item.path))}:{item.start}-{item.end} --full")
+                shown += 1
+            break
+        body += title + rows
+        spent += cost
+        last_path = item.path
+        shown += 1
+    remaining = answer.total - (len(answer.items) - len(items)) - shown if answer.items else 0
+    more = _more(answer, items, shown, output)
+    if not answer.items and answer.unit:
+        head.append("nothing found" if not answer.total else "")
+    assert remaining is not None
+    return _close([row for row in (*head, *more, *body) if row], shown, budget)
+
+
+def _fitting(rows: list[str], room: int) -> list[str]:
+    kept: list[str] = []
+    room -= 24  # the line that says what is missing
+    for row in rows:
+        room -= tokens(row + "\n")
+        if room < 0:
+            break
+        kept.append(row)
+    return kept
+
+
+def _close(rows: list[str], shown: int, budget: int) -> Capsule:
+    text = clip("\n".join(rows) + "\n", budget)
+    return Capsule(text, tokens(text), shown)
+
+
+def _head(answer: Answer, items: list[Item]) -> list[str]:
+    query = safe(answer.query if len(answer.query) <= 100 else answer.query[:100] + "…").replace("\n", " ")
+    parts = [f"iq {answer.verb if answer.verb != 'search' else ''}".strip() + f": {query}"]
+    counts = f"{answer.total} {answer.unit} in {answer.files} files" if answer.unit and answer.unit != "files" else f"{answer.total} files" if answer.unit else ""
+    facts = [counts, answer.kind, _coverage(answer.coverage), f"verdict {answer.verdict}" if answer.verdict else ""]
+    head = [parts[0] + " — " + " · ".join(fact for fact in facts if fact)]
+    head += [f"note: {safe(note)}" for note in answer.notes]
+    if answer.ranked and items:
+        first, rest = items[0], items[1 : CANDIDATES + 1]
+        head.append("answer: " + " · ".join(safe(part) for part in (first.anchor, first.label, first.why) if part))
+        if rest:
+            head.append("candidates: " + " · ".join(safe(item.anchor) for item in rest))
+    head += [safe(row) for row in answer.related]
+    return head
+
+
+def _coverage(coverage: Coverage) -> str:
+    state = "live" if coverage.fresh == "live" else f"index {coverage.fresh}"
+    reasons = ", ".join(f"{count} {why}" for why, count in coverage.skipped.items())
+    total = sum(coverage.skipped.values())
+    if coverage.searched:
+        return f"{state} · {coverage.searched} files searched" + (f", {total} not ({reasons})" if total else "")
+    return state + (f" · {total} files not searched ({reasons})" if total else "")
+
+
+def _rows(answer: Answer, item: Item, output: Output, position: int) -> Iterator[str]:
+    """The printed lines of one item; ranked answers and definitions open with their anchor."""
+    limit = len(item.lines) if output.full or not answer.ranked else FIRST_LINES if position == 0 else OTHER_LINES
+    width = len(str(item.lines[-1].number)) if item.lines else 1
+    tail = f"   ‹{safe(item.label)}›" if item.label and len(item.lines) == 1 else ""
+    if answer.unit in ("definitions", "symbols") and item.start != item.end:
+        tail = f"   ‹{safe(item.label)} {item.start}-{item.end}›" if item.label else f"   ‹{item.start}-{item.end}›"
+    if item.why and not answer.ranked:
+        tail += f"  {safe(item.why)}"
+    for line in item.lines[:limit]:
+        text = line.text if len(line.text) <= LINE_WIDTH else line.text[:LINE_WIDTH] + " …"
+        mark = ":" if line.hit else "-"
+        yield f"{line.number:>{max(width, 4)}}{mark if output.context else ''} {safe(text)}{tail}"
+    if len(item.lines) > limit:
+        yield f"     … {len(item.lines) - limit} more lines: iq read {shlex.quote(safe(item.path))}:{item.start}-{item.end}"
+
+
+def _more(answer: Answer, items: list[Item], shown: int, output: Output) -> list[str]:
+    """How to go on: the command with a cursor behind the last item shown."""
+    left = len(answer.items) - shown
+    if left <= 0 or not shown:
+        return []
+    cursor = shlex.quote(items[shown - 1].anchor)
+    return [f"more: {left} {answer.unit} · {safe(answer.command or 'iq …')} --after {safe(cursor)}"]
+
+
+def _files(answer: Answer, items: list[Item], budget: int) -> Capsule:
+    paths = list(dict.fromkeys(item.path for item in items))
+    rows: list[str] = []
+    room = budget - RESERVE
+    for at, path in enumerate(paths):
+        room -= tokens(safe(path) + "\n")
+        if room < 0:
+            last = [item for item in items if item.path == rows[-1]][-1] if rows else None
+            rows.append(f"more: {len(paths) - at} files" + (f" · {safe(answer.command)} --after {shlex.quote(safe(last.anchor))}" if last else ""))
+            break
+        rows.append(safe(path))
+    return _close(rows, len(rows), budget)
