@@ -49,9 +49,8 @@ class Kit:
 def real() -> Kit:
     """Imported late: the data sets, metrics and reports work without an engine."""
     from iq.engine import Engine as IqEngine  # type: ignore[import,unused-ignore]
-    from iq.render.capsule import render  # type: ignore[import,unused-ignore]
-
     from iq.features import FEATURES, parse
+    from iq.render.capsule import render  # type: ignore[import,unused-ignore]
 
     return Kit(open=IqEngine.open, parse=parse, render=render, defaults={name: on for name, (on, _) in FEATURES.items()})
 

@@ -54,14 +54,12 @@ def _main(words: list[str]) -> int:
     if not words or words[0] in ("--help", "-h", "help"):
         _write(_help())
         return 0
-    verb = words[0] if words[0] in VERBS else "search"
-    rest = words[1:] if words[0] in VERBS else words
+    verb, rest = _verb(words)
     parser = _parser(verb)
     if "--help" in rest or "-h" in rest:
         _write(parser.format_help())
         return 0
-    spaced, _ = _split(rest)
-    options = parser.parse_args(spaced)
+    options = parser.parse_args(rest)
     request = _request(verb, options)
     from iq.engine import Engine
 
@@ -83,14 +81,19 @@ def _main(words: list[str]) -> int:
     return 0 if answer.total else 1
 
 
-def _split(words: list[str]) -> tuple[list[str], bool]:
-    """Puts `--` before a question that begins with a dash, such as `-> None`, so that argparse takes it as words."""
-    known = {name for action in _parser("search")._actions for name in action.option_strings} | {
-        name.partition("=")[0] for verb in VERBS.values() for name, _ in verb.options
-    }
-    if words and words[0].startswith("-") and words[0].partition("=")[0] not in known and words[0] != "--":
-        return ["--", *words], True
-    return words, False
+def _verb(words: list[str]) -> tuple[str, list[str]]:
+    """The verb and the words for its parser; flags may stand before the verb, and a question may begin with a dash."""
+    if words[0] in VERBS:
+        return words[0], words[1:]
+    if words[0].startswith("-") and words[0] != "--":
+        known = {name for action in _parser("search")._actions for name in action.option_strings}
+        if words[0].partition("=")[0] not in known and words[0][:2] not in known:
+            return "search", ["--", *words]  # a question such as `-> None`
+        first, _ = _parser("search").parse_known_args(words)
+        if first.words and first.words[0] in VERBS:
+            at = words.index(first.words[0])
+            return first.words[0], words[:at] + words[at + 1 :]
+    return "search", words
 
 
 def _parser(verb: str) -> _Parser:
@@ -135,7 +138,7 @@ def _positive(text: str) -> int:
 
 
 def _request(verb: str, options: Namespace) -> Request:
-    scope = Scope(*(tuple(getattr(options, name)) for name in ("within", "languages", "globs", "not_globs", "only")), options.ignored)
+    scope = Scope(tuple(options.within), tuple(options.languages), tuple(options.globs), tuple(options.not_globs), tuple(options.only), options.ignored)
     output = Output(
         options.budget or 1500, options.limit, options.context, options.files_only, options.count, options.full and options.budget is None, options.form,
         options.after, options.explain,
@@ -189,5 +192,3 @@ def _say(text: str) -> None:
 def _write(text: str) -> None:
     sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
     sys.stdout.buffer.flush()
-
-

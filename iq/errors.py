@@ -1,12 +1,12 @@
 """The errors a user can meet.
 
-    IqError                       exit 2, a message that names the value, the rule and the next step
-    ├── UsageError                the call's words do not fit
-    ├── ScopeError                a path or filter matches nothing, or lies outside the workspace
-    ├── FlooredError              the path may never surface
-    ├── ToolError                 a program iq needs (ripgrep) is missing or failed
-    └── StorageError              the index folder cannot be written or read
-        └── IndexBusyError        another process is writing the index
+IqError                       exit 2, a message that names the value, the rule and the next step
+├── UsageError                the call's words do not fit
+├── ScopeError                a path or filter matches nothing, or lies outside the workspace
+├── FlooredError              the path may never surface
+├── ToolError                 a program iq needs (ripgrep) is missing or failed
+└── StorageError              the index folder cannot be written or read
+    └── IndexBusyError        another process is writing the index
 """
 
 from __future__ import annotations

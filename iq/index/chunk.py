@@ -88,7 +88,7 @@ def _merge(spans: list[_Span], offsets: Sequence[int]) -> list[_Span]:
     merged: list[_Span] = []
     for span in spans:
         if merged:
-            start, end, symbol, kind = merged[-1]
+            start, _, symbol, kind = merged[-1]
             if offsets[span[1]] - offsets[start - 1] <= SMALL and _related(symbol, span[2]):
                 merged[-1] = (start, span[1], symbol, kind) if len(symbol) >= len(span[2]) else (start, span[1], span[2], span[3])
                 continue

@@ -49,7 +49,9 @@ class Found:
     skipped: dict[str, int]
 
 
-def search(root: str, pattern: Pattern, inside: Callable[[str, str | None, str | None], bool], ignored: bool, cache: str | None, within: tuple[str, ...] = ()) -> Found:
+def search(
+    root: str, pattern: Pattern, inside: Callable[[str, str | None, str | None], bool], ignored: bool, cache: str | None, within: tuple[str, ...] = ()
+) -> Found:
     """Every matching line. A pattern that is no regular expression is run as literal text, and `ran` says so."""
     if not pattern.text:
         raise UsageError("empty pattern; give the text or regular expression to find")

@@ -31,14 +31,29 @@ _ROWS = (
     Language("java", "java", (".java",), (), (), (), "public"),
     Language("kotlin", "kotlin", (".kt", ".kts"), (), ("kt",), (), "not private"),
     Language("c", "c", (".c", ".h"), (), ("h",), (), "not static"),
-    Language("cpp", "cpp", (".cc", ".cpp", ".cxx", ".c++", ".hpp", ".hh", ".hxx", ".h++", ".ipp", ".tcc", ".inl", ".cu", ".cuh"), (), ("c++", "cxx"), (), "not static"),
+    Language(
+        "cpp",
+        "cpp",
+        (".cc", ".cpp", ".cxx", ".c++", ".hpp", ".hh", ".hxx", ".h++", ".ipp", ".tcc", ".inl", ".cu", ".cuh"),
+        (),
+        ("c++", "cxx"),
+        (),
+        "not static",
+    ),
     Language("csharp", "csharp", (".cs", ".csx"), (), ("c#", "cs"), (), "public"),
     Language("ruby", "ruby", (".rb", ".rake", ".gemspec", ".ru"), ("Rakefile", "Gemfile", "Guardfile", "Vagrantfile", "Podfile"), ("rb",), ("ruby",)),
     Language("php", "php", (".php", ".phtml", ".php5", ".inc.php"), (), (), ("php",), "not private"),
     Language("swift", "swift", (".swift",), (), (), (), "not private"),
     Language("scala", "scala", (".scala", ".sc", ".sbt"), (), (), (), "not private"),
     Language("lua", "lua", (".lua", ".rockspec"), (), (), ("lua", "luajit"), "not local"),
-    Language("bash", "bash", (".sh", ".bash", ".zsh", ".ksh", ".bats"), (".bashrc", ".zshrc", ".profile", ".bash_profile", "PKGBUILD"), ("sh", "shell", "zsh"), ("sh", "bash", "zsh", "dash", "ksh")),
+    Language(
+        "bash",
+        "bash",
+        (".sh", ".bash", ".zsh", ".ksh", ".bats"),
+        (".bashrc", ".zshrc", ".profile", ".bash_profile", "PKGBUILD"),
+        ("sh", "shell", "zsh"),
+        ("sh", "bash", "zsh", "dash", "ksh"),
+    ),
     Language("elixir", "elixir", (".ex", ".exs"), (), ("ex",), ("elixir",), "not defp"),
     Language("haskell", "haskell", (".hs",), (), ("hs",), ("runghc", "runhaskell")),
     Language("ocaml", "ocaml", (".ml",), (), ("ml",), ("ocaml",)),
@@ -69,7 +84,9 @@ _ROWS = (
     Language("yaml", "yaml", (".yaml", ".yml"), (".clang-format", ".clang-tidy"), ("yml",)),
     Language("json", "json", (".json", ".jsonc", ".json5", ".webmanifest"), (".babelrc", ".eslintrc", ".prettierrc", "composer.lock")),
     Language("ini", "ini", (".ini", ".cfg", ".editorconfig"), (".gitconfig", ".gitmodules", ".pylintrc", ".flake8")),
-    Language("text", "", (".txt", ".text", ".adoc", ".asciidoc", ".org"), ("LICENSE", "COPYING", "NOTICE", "AUTHORS", "README", "CHANGELOG", "CHANGES", "NEWS")),
+    Language(
+        "text", "", (".txt", ".text", ".adoc", ".asciidoc", ".org"), ("LICENSE", "COPYING", "NOTICE", "AUTHORS", "README", "CHANGELOG", "CHANGES", "NEWS")
+    ),
 )
 
 LANGUAGES = {row.name: row for row in _ROWS}
@@ -104,7 +121,7 @@ def detect(path: str, head: bytes = b"") -> str:
     if found == "c" and suffix == ".h":
         if any(mark in head for mark in _OBJC_MARKS):
             return "objc"
-        return "cpp" if any(mark in head for mark in _CPP_MARKS) and b"\nclass " in b"\n" + head or b"namespace " in head or b"template" in head else "c"
+        return "cpp" if (any(mark in head for mark in _CPP_MARKS) and b"\nclass " in b"\n" + head) or b"namespace " in head or b"template" in head else "c"
     if found:
         return found
     stem = name.partition(".")[0]

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from iq.index import live, text
 from iq.index.languages import detect
 from iq.index.scope import resolve
 from iq.index.workspace import Workspace
 from iq.types import Scope, Symbol
+
+if TYPE_CHECKING:
+    from iq.index.store import Store
+    from iq.index.update import Level
 
 # A later query spends at most this on re-reading changed files before it answers (seconds); the rest is said to be behind.
 UPDATE_SECONDS = 2.0
@@ -20,17 +25,17 @@ class Session:
         self.workspace = workspace
         self.cwd = cwd
         self.progress = progress
-        self._level = None
-        self._store = None
+        self._store: Store | None = None
+        self._level: Level | None = None
         self._outlines: dict[str, list[Symbol]] = {}
 
     @property
     def root(self) -> str:
         return self.workspace.root
 
-    def level(self):  # type: ignore[no-untyped-def]
+    def level(self) -> tuple[Store, Level]:
         """The index, level with the tree, and how that went: (Store, Level). Raises StorageError."""
-        if self._level is None:
+        if self._store is None or self._level is None:
             from iq.index.update import update
 
             self._store, self._level = update(self.workspace, self.progress, UPDATE_SECONDS)

@@ -92,6 +92,10 @@ class Store:
         row = self.db.execute("SELECT id, path, size, mtime, hash, language, class, lines, skipped FROM files WHERE path = ?", (to_db(path),)).fetchone()
         return FileRow(row[0], path, *row[2:]) if row else None
 
+    def count(self, table: str) -> int:
+        """Rows of a table."""
+        return next((int(row[0]) for row in self.db.execute(f"SELECT count(*) FROM {table}")), 0)
+
     def touch(self, file: int, mtime: int) -> None:
         """Notes that a file's bytes are unchanged under a new time."""
         self.db.execute("UPDATE files SET mtime = ? WHERE id = ?", (mtime, file))
@@ -131,7 +135,9 @@ class Store:
 
     def symbols_of(self, path: str) -> list[Symbol]:
         """Definitions of a file in source order."""
-        rows = self.db.execute("SELECT s.* FROM symbols s JOIN files f ON f.id = s.file WHERE f.path = ? ORDER BY s.line, s.end DESC, s.name_line", (to_db(path),))
+        rows = self.db.execute(
+            "SELECT s.* FROM symbols s JOIN files f ON f.id = s.file WHERE f.path = ? ORDER BY s.line, s.end DESC, s.name_line", (to_db(path),)
+        )
         return [_symbol(row) for row in rows]
 
     def symbols_named(self, names: Sequence[str], kinds: Iterable[str] = ()) -> list[tuple[str, str, str, Symbol]]:
@@ -146,7 +152,9 @@ class Store:
         return sorted((r for r in found if not wanted or r[3].kind in wanted), key=lambda r: (r[0], r[3].line, r[3].name_line, r[3].column))
 
     def all_symbols(self) -> list[tuple[str, str, str, Symbol]]:
-        rows = self.db.execute("SELECT f.path, f.class, f.language, s.* FROM symbols s JOIN files f ON f.id = s.file ORDER BY f.path, s.line, s.name_line, s.\"column\"")
+        rows = self.db.execute(
+            'SELECT f.path, f.class, f.language, s.* FROM symbols s JOIN files f ON f.id = s.file ORDER BY f.path, s.line, s.name_line, s."column"'
+        )
         return [(from_db(row[0]), str(row[1]), str(row[2]), _symbol(row[3:])) for row in rows]
 
 
@@ -167,10 +175,10 @@ def _connect(path: str) -> apsw.Connection:
         db.execute("PRAGMA synchronous = NORMAL")
         db.execute("PRAGMA cache_size = -65536")
         mark, version = db.pragma("application_id"), db.pragma("user_version")
-        empty = not db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+        empty = db.execute("SELECT count(*) FROM sqlite_schema").fetchone() == (0,)
         if empty:
             with db:
-                if not db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
+                if db.execute("SELECT count(*) FROM sqlite_schema").fetchone() == (0,):
                     db.execute(resources("iq.index").joinpath("schema.sql").read_text("utf-8"))
                     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
                     db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")

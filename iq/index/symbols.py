@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache
 from importlib.resources import files
 from time import thread_time
 
@@ -106,13 +106,13 @@ class _Found:
     level: str
 
 
-@lru_cache(maxsize=None)
+@cache
 def _grammar(language: str) -> Grammar:
     grammar: SupportedLanguage = LANGUAGES[language].grammar  # type: ignore[assignment]
     return get_language(grammar)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _query(language: str) -> Query | None:
     """The language's compiled query, or None where it has no query file."""
     if not LANGUAGES[language].grammar:
@@ -122,7 +122,7 @@ def _query(language: str) -> Query | None:
 
 
 def _patterns(language: str) -> str:
-    resource = files("iq.index").joinpath("queries", f"{language}.scm")
+    resource = files("iq.index") / "queries" / f"{language}.scm"
     own = resource.read_text("utf-8") if resource.is_file() else ""
     return "".join(_patterns(other) for other in INHERITS.findall(own)) + own
 
@@ -177,9 +177,10 @@ def _read(language: str, query: Query, source: bytes, root: Node) -> Syntax:
                     elif capture.startswith("inject."):
                         injected.append(_inject(capture[7:], source, node))
             continue
-        kind, node = _definition(captures)
-        if node is None:
+        kind, whole = _definition(captures)
+        if whole is None:
             continue
+        node = whole
         for name_node in name_nodes:
             key = (name_node.start_byte, name_node.end_byte)
             if key in found and found[key][0] > pattern:
@@ -369,8 +370,8 @@ def _signature(source: bytes, item: _Found, comments: list[int]) -> str:
             node, start = parent, first
     body = item.body
     if body < 0:
-        node = item.node.child_by_field_name("body")
-        body = node.start_byte if node is not None else -1
+        inner = item.node.child_by_field_name("body")
+        body = inner.start_byte if inner is not None else -1
     if body > start:
         end = body
     else:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
+from typing import Any
 
 import apsw
 
@@ -36,8 +37,8 @@ def _stemmer() -> Callable[[str], str]:
     porter = apsw.Connection(":memory:").fts5_tokenizer("porter", ["ascii", "tokenchars", "_"])
 
     def stem(word: str) -> str:
-        found = porter(word.encode("utf-8"), apsw.FTS5_TOKENIZE_DOCUMENT, None)
-        return found[0][2] if found else word  # type: ignore[return-value]
+        found: Any = porter(word.encode("utf-8"), apsw.FTS5_TOKENIZE_DOCUMENT, None)
+        return found[0][2] if found else word
 
     return stem
 

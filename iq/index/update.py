@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -157,7 +157,7 @@ def _trusted(mtime: int) -> int:
     return mtime if mtime < time.time_ns() - RACY_NS else 0
 
 
-def _read_all(root: str, paths: Sequence[str]) -> Iterator[Parsed | None]:
+def _read_all(root: str, paths: Sequence[str]) -> Generator[Parsed | None, None, None]:
     """Parsed files in the order of `paths`, from worker processes where there are many."""
     if len(paths) < POOL_FROM or (os.cpu_count() or 1) < 2:
         yield from (_stamp(read(root, path)) for path in paths)

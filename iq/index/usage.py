@@ -19,7 +19,19 @@ USES = ("def", "call", "import", "type", "write", "read", "comment", "string")
 _STRING = ("string", "char_literal", "heredoc", "regex", "raw_text", "quoted")
 _CODE_IN_STRING = ("interpolation", "substitution", "interpolated_expression", "expansion")
 _IMPORT = ("import", "use_declaration", "preproc_include", "using_directive", "package_clause", "extern_crate", "namespace_use")
-_MEMBER = ("attribute", "member", "field_expression", "selector", "scoped_", "navigation", "qualified", "scope_resolution", "dot", "index_expression", "generic_function")
+_MEMBER = (
+    "attribute",
+    "member",
+    "field_expression",
+    "selector",
+    "scoped_",
+    "navigation",
+    "qualified",
+    "scope_resolution",
+    "dot",
+    "index_expression",
+    "generic_function",
+)
 _CALL = ("call", "invocation", "new_expression", "object_creation", "command", "message_expression", "constructor_invocation")
 _CALLEE_FIELDS = ("function", "name", "method", "constructor", "type", "macro")
 _ASSIGN = ("assign", "declarator", "let_", "update_expression", "short_var", "var_spec", "const_spec", "inc_statement", "dec_statement")

@@ -160,9 +160,9 @@ def _tracked(root: str, git: tuple[str, str], flags: list[str], cache: str | Non
     if cache:
         try:
             with open(cache, encoding="utf-8", errors="surrogateescape") as file:
-                kept, links, *paths = file.read().split("\0")
+                kept, count, *paths = file.read().split("\0")
             if kept == signature:
-                return tuple(paths), int(links)
+                return tuple(paths), int(count)
         except (OSError, ValueError):
             pass
     import pygit2

@@ -32,10 +32,7 @@ def bm25f(counts: Sequence[Sequence[int]], lengths: Sequence[int], statistics: S
     tf' = sum over fields of w_f · tf_f / (1 - b_f + b_f · len_f / mean_f); score = sum of idf · tf' / (k1 + tf').
     (Zaragoza et al., TREC 2004.)
     """
-    norms = [
-        weight / (1 - b + b * (length / mean if mean else 1.0))
-        for weight, b, length, mean in zip(WEIGHTS, B, lengths, statistics.lengths, strict=True)
-    ]
+    norms = [weight / (1 - b + b * (length / mean if mean else 1.0)) for weight, b, length, mean in zip(WEIGHTS, B, lengths, statistics.lengths, strict=True)]
     total = 0.0
     for row, frequency in zip(counts, statistics.frequencies, strict=True):
         weighted = sum(count * norm for count, norm in zip(row, norms, strict=True) if count)

@@ -101,7 +101,9 @@ def _close(rows: list[str], shown: int, budget: int) -> Capsule:
 def _head(answer: Answer, items: list[Item]) -> list[str]:
     query = safe(answer.query if len(answer.query) <= 100 else answer.query[:100] + "…").replace("\n", " ")
     parts = [f"iq {answer.verb if answer.verb != 'search' else ''}".strip() + f": {query}"]
-    counts = f"{answer.total} {answer.unit} in {answer.files} files" if answer.unit and answer.unit != "files" else f"{answer.total} files" if answer.unit else ""
+    counts = (
+        f"{answer.total} {answer.unit} in {answer.files} files" if answer.unit and answer.unit != "files" else f"{answer.total} files" if answer.unit else ""
+    )
     facts = [counts, answer.kind, _coverage(answer.coverage), f"verdict {answer.verdict}" if answer.verdict else ""]
     head = [parts[0] + " — " + " · ".join(fact for fact in facts if fact)]
     head += [f"note: {safe(note)}" for note in answer.notes]

@@ -17,21 +17,44 @@ class Verb:
 
 
 VERBS: dict[str, Verb] = {
-    "search": Verb("search:run", "QUESTION", "answer a question of any kind: words, a name, a path, a pattern", ('iq "where are retries handled?"', "iq search parse_args")),
+    "search": Verb(
+        "search:run", "QUESTION", "answer a question of any kind: words, a name, a path, a pattern", ('iq "where are retries handled?"', "iq search parse_args")
+    ),
     "find": Verb(
-        "find:run", "PATTERN", "every matching line, live and complete", ("iq find 'TODO|FIXME' --only src", "iq find --literal 'a[0]' --in lib"),
+        "find:run",
+        "PATTERN",
+        "every matching line, live and complete",
+        ("iq find 'TODO|FIXME' --only src", "iq find --literal 'a[0]' --in lib"),
         (("--literal", "take the pattern as plain text"), ("--word", "match whole words only"), ("--case", "match letter case exactly")),
     ),
-    "files": Verb("files:run", "PATTERN", "files by fuzzy name", ("iq files parser", "iq files --exact 'src/**/*.py'"), (("--exact", "take the pattern as a glob"),)),
-    "def": Verb("definitions:define", "NAME", "where a name is defined: name, Class.method, path::Name", ("iq def Command", "iq def src/click/core.py::Command.invoke")),
+    "files": Verb(
+        "files:run", "PATTERN", "files by fuzzy name", ("iq files parser", "iq files --exact 'src/**/*.py'"), (("--exact", "take the pattern as a glob"),)
+    ),
+    "def": Verb(
+        "definitions:define", "NAME", "where a name is defined: name, Class.method, path::Name", ("iq def Command", "iq def src/click/core.py::Command.invoke")
+    ),
     "refs": Verb(
-        "refs:run", "NAME", "every use of a name, told apart by syntax", ("iq refs make_response", "iq refs make_response --kind call"),
+        "refs:run",
+        "NAME",
+        "every use of a name, told apart by syntax",
+        ("iq refs make_response", "iq refs make_response --kind call"),
         (("--kind=KIND", "only def, call, import, type, write, read, comment or string"),),
     ),
-    "sym": Verb("definitions:symbols", "PATTERN", "symbols by glob or fuzzy name", ("iq sym 'parse_*'", "iq sym Option --kind class"), (("--kind=KIND", "only symbols of this kind"),)),
-    "ast": Verb("ast:run", "PATTERN", "code by structure: $X is one node, $$$ any number", ("iq ast 'raise $X($$$)' --lang python", "iq ast 'if err != nil { $$$ }' --lang go")),
+    "sym": Verb(
+        "definitions:symbols",
+        "PATTERN",
+        "symbols by glob or fuzzy name",
+        ("iq sym 'parse_*'", "iq sym Option --kind class"),
+        (("--kind=KIND", "only symbols of this kind"),),
+    ),
+    "ast": Verb(
+        "ast:run",
+        "PATTERN",
+        "code by structure: $X is one node, $$$ any number",
+        ("iq ast 'raise $X($$$)' --lang python", "iq ast 'if err != nil { $$$ }' --lang go"),
+    ),
     "outline": Verb("bodies:outline", "PATH", "a file's skeleton", ("iq outline src/click/core.py", "iq outline README.md")),
     "context": Verb("bodies:context", "PATH:LINE", "the definition around a line", ("iq context src/click/core.py:1200", "iq context src/app.py:40 -C 5")),
     "read": Verb("bodies:read", "NAME", "a body, live: NAME, PATH::NAME or PATH:12-40", ("iq read Command.invoke", "iq read src/click/core.py:12-40")),
     "index": Verb("index:run", "status|rebuild|drop", "show, rebuild or drop the index", ("iq index status", "iq index rebuild")),
-}  # fmt: skip
+}

@@ -11,7 +11,6 @@ from iq.index.walk import walk
 from iq.types import Answer, Coverage, Item, Line, Request
 from iq.verbs.window import after
 
-
 # Names that ast-grep gives the languages it ships.
 _GRAMMARS = frozenset(
     "bash c cpp csharp css elixir go haskell hcl html java javascript json kotlin lua nix php python ruby rust scala solidity swift tsx typescript yaml".split()  # noqa: SIM905
@@ -52,4 +51,6 @@ def run(session: Session, request: Request) -> Answer:
                 seen.add((start, end))
                 items.append(Item(path, start, end, "", "", tuple(Line(n, rows[n - 1]) for n in range(start, min(end, len(rows)) + 1))))
     items.sort(key=lambda item: (item.path, item.start, item.end))
-    return Answer("ast", request.text, "structure", tuple(after(items, request.output)), len(items), len({i.path for i in items}), Coverage(searched), unit="matches")
+    return Answer(
+        "ast", request.text, "structure", tuple(after(items, request.output)), len(items), len({i.path for i in items}), Coverage(searched), unit="matches"
+    )

@@ -68,7 +68,9 @@ def outline(session: Session, request: Request) -> Answer:
     seen: dict[str, Item] = {}
     for item in items:
         seen.setdefault(item.anchor, item)
-    return Answer("outline", request.text, "path", tuple(after(list(seen.values()), request.output)), len(seen), 1 if seen else 0, Coverage(1), unit="definitions")
+    return Answer(
+        "outline", request.text, "path", tuple(after(list(seen.values()), request.output)), len(seen), 1 if seen else 0, Coverage(1), unit="definitions"
+    )
 
 
 def _rows(session: Session, path: str) -> list[str]:
@@ -91,4 +93,6 @@ def _item(path: str, start: int, end: int, rows: list[str], label: str, mark: in
 
 
 def _answer(verb: str, request: Request, items: list[Item], coverage: Coverage | None = None, notes: tuple[str, ...] = ()) -> Answer:
-    return Answer(verb, request.text, "body", tuple(after(items, request.output)), len(items), len({i.path for i in items}), coverage or Coverage(1), notes, unit="bodies")
+    return Answer(
+        verb, request.text, "body", tuple(after(items, request.output)), len(items), len({i.path for i in items}), coverage or Coverage(1), notes, unit="bodies"
+    )

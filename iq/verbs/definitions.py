@@ -45,7 +45,9 @@ def symbols(session: Session, request: Request) -> Answer:
         order = {name: at for at, (_, name) in enumerate(fuzzy(sorted({row[1].name for row in rows}), pattern))}
         rows = sorted((row for row in rows if row[1].name in order), key=lambda row: (order[row[1].name], row[0], row[1].line))
     items = [item(session, path, symbol) for path, symbol in rows]
-    return Answer("sym", pattern, "symbol", tuple(after(items, request.output)), len(items), len({i.path for i in items}), level.coverage, level.notes, unit="symbols")
+    return Answer(
+        "sym", pattern, "symbol", tuple(after(items, request.output)), len(items), len({i.path for i in items}), level.coverage, level.notes, unit="symbols"
+    )
 
 
 # Kinds that people mean first when a name has several definitions.

@@ -10,7 +10,6 @@ from iq.types import Answer, Coverage, Item, Request
 from iq.verbs.window import after
 
 
-
 def run(session: Session, request: Request) -> Answer:
     scope = session.resolved(request.scope)
     tree = walk(session.root, scope.ignored, session.workspace.tracked)
@@ -20,4 +19,13 @@ def run(session: Session, request: Request) -> Answer:
     found = paths.exact(candidates, request.text) if exact else [path for _, path in paths.fuzzy(candidates, request.text)]
     items = [Item(path, 0, 0) for path in found]
     skipped = {"secret": tree.floored} if tree.floored else {}
-    return Answer("files", request.text, "glob" if exact else "fuzzy", tuple(after(items, request.output)), len(items), len(items), Coverage(len(tree.paths), skipped), unit="files")
+    return Answer(
+        "files",
+        request.text,
+        "glob" if exact else "fuzzy",
+        tuple(after(items, request.output)),
+        len(items),
+        len(items),
+        Coverage(len(tree.paths), skipped),
+        unit="files",
+    )

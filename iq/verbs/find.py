@@ -11,10 +11,11 @@ from iq.types import Answer, Coverage, Item, Line, Request
 from iq.verbs.window import after, dress
 
 
-
 def run(session: Session, request: Request) -> Answer:
     scope = session.resolved(request.scope)
-    pattern = Pattern(request.text, bool(request.options.get("literal")), bool(request.options.get("word")), "sensitive" if request.options.get("case") else "smart")
+    pattern = Pattern(
+        request.text, bool(request.options.get("literal")), bool(request.options.get("word")), "sensitive" if request.options.get("case") else "smart"
+    )
     inside = matcher(scope)
     found = search(session.root, pattern, inside, scope.ignored, session.workspace.tracked, scope.within)
     items = [Item(m.path, m.line, m.line, "", "", (Line(m.line, m.text),)) for m in found.matches]

@@ -10,7 +10,6 @@ from iq.index.store import drop
 from iq.types import Answer, Coverage, Request
 
 
-
 def run(session: Session, request: Request) -> Answer:
     action = request.text or "status"
     path = session.workspace.database
@@ -23,8 +22,10 @@ def run(session: Session, request: Request) -> Answer:
     elif action != "status":
         raise UsageError(f"unknown action '{action}'; known: status, rebuild, drop")
     store, level = session.level()
-    chunks, symbols = (store.db.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in ("chunks", "symbols"))
-    languages = store.db.execute("SELECT language, count(*) FROM files WHERE skipped = '' AND language != '' GROUP BY language ORDER BY 2 DESC, 1 LIMIT 8").fetchall()
+    chunks, symbols = store.count("chunks"), store.count("symbols")
+    languages = store.db.execute(
+        "SELECT language, count(*) FROM files WHERE skipped = '' AND language != '' GROUP BY language ORDER BY 2 DESC, 1 LIMIT 8"
+    ).fetchall()
     notes = (
         f"index {path}, {os.path.getsize(path) / 1e6:.1f} MB",
         f"{chunks} chunks, {symbols} symbols, {level.changed} files re-read now",

@@ -15,7 +15,6 @@ from iq.types import Answer, Coverage, Item, Line, Request
 from iq.verbs.window import after, dress, with_label
 
 
-
 def run(session: Session, request: Request) -> Answer:
     kind = request.options.get("kind")
     if kind and kind not in USES:

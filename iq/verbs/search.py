@@ -11,7 +11,7 @@ from iq.plan import pipeline
 from iq.plan.classify import classify
 from iq.plan.legs import paths
 from iq.plan.route import route
-from iq.types import Answer, Candidate, Item, Line, Plan, Query, Ranking, Request
+from iq.types import Answer, Candidate, Coverage, Item, Line, Plan, Query, Ranking, Request
 from iq.verbs import definitions
 from iq.verbs.window import after, dress
 
@@ -26,7 +26,7 @@ def run(session: Session, request: Request) -> Answer:
     query = classify(request.text[:MAX_QUERY])
     scope = session.resolved(request.scope)
     request = replace(request, scope=scope)
-    cut = (f"the question was cut to its first {MAX_QUERY} characters",) if len(request.text) > MAX_QUERY else ()
+    cut: tuple[str, ...] = (f"the question was cut to its first {MAX_QUERY} characters",) if len(request.text) > MAX_QUERY else ()
     exact = {"path": _path, "symbol": _symbol, "regex": _regex}.get(query.kind)
     if exact and (answer := exact(session, request, query)) is not None:
         return answer
@@ -79,7 +79,7 @@ def _regex(session: Session, request: Request, query: Query) -> Answer | None:
     return replace(find.run(session, replace(request, words=(query.text,), verb="find")), verb="search", kind="regex")
 
 
-def _answer(session: Session, request: Request, plan: Plan, ranking: Ranking, notes: tuple[str, ...], coverage) -> Answer:  # type: ignore[no-untyped-def]
+def _answer(session: Session, request: Request, plan: Plan, ranking: Ranking, notes: tuple[str, ...], coverage: Coverage) -> Answer:
     spans = list(ranking.chunks)
     # The best span of each of the first files comes before a second span of any.
     firsts, seen = [], set()

@@ -20,7 +20,7 @@ COMMON = 0.10
 Inside = Callable[[str, str | None, str | None], bool]
 
 
-def _counts(api: apsw.FTS5ExtensionApi) -> str:
+def _counts(api: apsw.FTS5ExtensionApi, /, *_: object) -> str:
     """Auxiliary function: per phrase and column the occurrences, then the column lengths, as decimal numbers."""
     columns = range(api.column_count)
     numbers = [len(places) for phrase in range(api.phrase_count) for places in api.phrase_locations(phrase)]
@@ -45,7 +45,7 @@ def leg(store: Store, terms: list[str], inside: Inside, fielded: bool = True) ->
     With `fielded` off, FTS5's own bm25() orders both.
     """
     found = frequencies(store, terms)
-    count = int(store.db.execute("SELECT count(*) FROM chunks").fetchone()[0])
+    count = store.count("chunks")
     kept = [term for term in terms if term in found and (found[term] <= COMMON * count or count < 200)] or [term for term in terms if term in found]
     if not kept:
         return [], {}
@@ -53,13 +53,16 @@ def leg(store: Store, terms: list[str], inside: Inside, fielded: bool = True) ->
     chunks = _scored(store, "chunk_terms", match, kept, found, count, fielded)
     files = _scored(store, "file_terms", match, kept, found, count, fielded)
     marks = ", ".join("?" * len(chunks))
-    details = {row[0]: row[1:] for row in store.db.execute(f"SELECT id, start, end, symbol, kind FROM chunks WHERE id IN ({marks})", tuple(chunks))}
+    details = {
+        int(row[0]): (int(row[1]), int(row[2]), str(row[3]), str(row[4]))
+        for row in store.db.execute(f"SELECT id, start, end, symbol, kind FROM chunks WHERE id IN ({marks})", tuple(chunks))
+    }
     paths = _paths(store, {chunk >> CHUNK_BITS for chunk in chunks} | set(files), inside)
-    hits = [
-        Hit(paths[chunk >> CHUNK_BITS], *details[chunk][:2], score, *details[chunk][2:])  # type: ignore[arg-type]
-        for chunk, score in chunks.items()
-        if chunk >> CHUNK_BITS in paths
-    ]
+    hits = []
+    for chunk, score in chunks.items():
+        if (path := paths.get(chunk >> CHUNK_BITS)) is not None and chunk in details:
+            start, end, symbol, kind = details[chunk]
+            hits.append(Hit(path, start, end, score, symbol, kind))
     hits.sort(key=lambda hit: (-hit.score, hit.path, hit.start))
     return hits, {paths[file]: score for file, score in files.items() if file in paths}
 
