@@ -62,6 +62,9 @@ def parser() -> argparse.ArgumentParser:
     page.add_argument("files", type=Path, nargs="+")
     page.add_argument("--out", type=Path, default=HERE, metavar="DIR", help="default: bench/")
 
+    pace = verbs.add_parser("speed", help="index, question after an edit, find against ripgrep, on one tree", epilog="iq-bench speed /usr/lib/python3.11")
+    pace.add_argument("tree", type=Path, metavar="DIR")
+
     for one in (fetch, run, drop):
         one.add_argument("--cache", type=Path, metavar="DIR", help="default: $IQ_BENCH_CACHE, else iq-bench in the user's cache folder")
     return top
@@ -156,7 +159,14 @@ def paged(args: argparse.Namespace) -> int:
     return 0
 
 
-PLAIN: Mapping[str, Callable[[argparse.Namespace], int]] = {"corpora": bring, "compare": compared, "vaswani": against_anserini, "report": paged}
+def timed(args: argparse.Namespace) -> int:
+    from bench import speed
+
+    print(speed.measure(args.tree))
+    return 0
+
+
+PLAIN: Mapping[str, Callable[[argparse.Namespace], int]] = {"corpora": bring, "compare": compared, "vaswani": against_anserini, "report": paged, "speed": timed}
 WITH_ENGINE: Mapping[str, Callable[[argparse.Namespace, Kit], int]] = {"retrieval": retrieve, "ablate": without_each}
 
 

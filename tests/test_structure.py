@@ -65,7 +65,7 @@ def test_find_loads_nothing_heavy(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("def f():\n    return needle\n")
     code = (
         f"import sys; sys.path.insert(0, {str(ROOT)!r}); from iq.cli import main; main(['find', 'needle', '--root', {str(tmp_path)!r}]);"
-        "print(sorted(set(sys.modules) & {'numpy', 'rich', 'typer', 'onnxruntime', 'pygit2', 'tokenizers', 'apsw', 'asyncio', 'ast_grep_py', 'multiprocessing'}))"
+        "print(sorted(set(sys.modules) & {'numpy', 'rich', 'typer', 'onnxruntime', 'pygit2', 'tokenizers', 'asyncio', 'ast_grep_py', 'multiprocessing'}))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "needle" in done.stdout

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from iq.errors import StorageError
 from iq.index import live, text
 from iq.index.languages import detect
 from iq.index.scope import resolve
@@ -27,6 +28,7 @@ class Session:
         self.progress = progress
         self._store: Store | None = None
         self._level: Level | None = None
+        self._peek: Store | None = None
         self._outlines: dict[str, list[Symbol]] = {}
 
     @property
@@ -45,7 +47,9 @@ class Session:
         """Forgets what is known of the tree, so that the next answer looks again."""
         if self._store is not None:
             self._store.close()
-        self._level = self._store = None
+        if self._peek is not None:
+            self._peek.close()
+        self._level = self._store = self._peek = None
         self._outlines.clear()
 
     def resolved(self, scope: Scope) -> Scope:
@@ -63,6 +67,31 @@ class Session:
             self._outlines[path] = list(extract(detect(path, loaded.source[:4096]), loaded.source).symbols) if loaded else []
         return self._outlines[path]
 
+    def _known(self, path: str) -> list[Symbol]:
+        """Definitions of a file from the index, where one is there and holds the file as it is now; else empty.
+
+        A live parse costs 5 ms a file, which an exact verb over fifty files would feel.
+        """
+        if path in self._outlines:
+            return self._outlines[path]
+        if self._peek is None and os.path.exists(self.workspace.database):
+            from iq.index.store import Store
+
+            try:
+                self._peek = Store.peek(self.workspace.database)
+            except StorageError:
+                return []
+        if self._peek is None or (row := self._peek.file(path)) is None:
+            return []
+        try:
+            stat = os.stat(os.path.join(self.root, path))
+        except OSError:
+            return []
+        if stat.st_mtime_ns != row.mtime or stat.st_size != row.size:
+            return []
+        self._outlines[path] = self._peek.symbols_of(path)
+        return self._outlines[path]
+
     def rows(self, path: str) -> list[str]:
         """The lines of a file now; empty where it is gone or no text."""
         loaded = live.load(self.root, path)
@@ -71,7 +100,7 @@ class Session:
     def enclosing(self, path: str, line: int) -> Symbol | None:
         """The innermost definition around a line, fields and constants aside."""
         best = None
-        for symbol in self.outline(path):
+        for symbol in self._known(path) or self.outline(path):
             if symbol.line <= line <= symbol.end and symbol.kind not in ("field", "variable", "const") and (best is None or symbol.line >= best.line):
                 best = symbol
         return best

@@ -5,17 +5,20 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from importlib.resources import files as resources
+from typing import TYPE_CHECKING
 
 import apsw
 
 from iq.errors import StorageError
-from iq.index.parse import Parsed
 from iq.types import Symbol
+
+if TYPE_CHECKING:
+    from iq.index.parse import Parsed
 
 APPLICATION_ID = 0x69714958  # "iqIX"
 SCHEMA_VERSION = 1
 CHUNK_BITS = 16
+SCHEMA = os.path.join(os.path.dirname(__file__), "schema.sql")
 
 # A reader waits this long for a lock before it gives up (ms); in WAL mode readers only meet one while a log is reset.
 BUSY_MS = 5000
@@ -72,6 +75,18 @@ class Store:
                 raise StorageError(f"index '{path}' cannot be opened: {error}; free space or remove it with `iq index drop`") from error
             set_aside(path)
         raise StorageError(f"index '{path}' cannot be made; remove its folder and try again")
+
+    @classmethod
+    def peek(cls, path: str) -> Store:
+        """Opens an index as it is, only to read. Raises StorageError where it is not usable."""
+        try:
+            db = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
+            if (db.pragma("application_id"), db.pragma("user_version")) == (APPLICATION_ID, SCHEMA_VERSION):
+                return cls(path, db)
+            db.close()
+        except apsw.Error as error:
+            raise StorageError(f"index '{path}' cannot be read: {error}") from error
+        raise StorageError(f"index '{path}' has another format")
 
     def close(self) -> None:
         self.db.close()
@@ -179,7 +194,8 @@ def _connect(path: str) -> apsw.Connection:
         if empty:
             with db:
                 if db.execute("SELECT count(*) FROM sqlite_schema").fetchone() == (0,):
-                    db.execute(resources("iq.index").joinpath("schema.sql").read_text("utf-8"))
+                    with open(SCHEMA, encoding="utf-8") as file:
+                        db.execute(file.read())
                     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
                     db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
         elif mark != APPLICATION_ID:

@@ -21,7 +21,7 @@ import re
 from bisect import bisect_left
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from time import thread_time
 
 from tree_sitter import Language as Grammar
@@ -122,7 +122,7 @@ def _query(language: str) -> Query | None:
 
 
 def _patterns(language: str) -> str:
-    resource = files("iq.index") / "queries" / f"{language}.scm"
+    resource = Path(__file__).parent / "queries" / f"{language}.scm"
     own = resource.read_text("utf-8") if resource.is_file() else ""
     return "".join(_patterns(other) for other in INHERITS.findall(own)) + own
 
@@ -328,7 +328,7 @@ def _leading(source: bytes, node: Node, comments: dict[int, Node]) -> tuple[int,
         while end and source[end - 1] in b" \t\r\n":
             end -= 1
         comment = comments.get(end) or comments.get(end + 1)
-        if comment is not None and source.count(b"\n", comment.end_byte, start) <= 1 and not _trailing(source, comment):
+        if comment is not None and comment.start_byte < start and source.count(b"\n", comment.end_byte, start) <= 1 and not _trailing(source, comment):
             start, row, doc = comment.start_byte, comment.start_point[0], _first_line(_text(source, comment)) or doc
             sibling = None
             continue

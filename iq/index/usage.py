@@ -36,6 +36,8 @@ _CALL = ("call", "invocation", "new_expression", "object_creation", "command", "
 _CALLEE_FIELDS = ("function", "name", "method", "constructor", "type", "macro")
 _ASSIGN = ("assign", "declarator", "let_", "update_expression", "short_var", "var_spec", "const_spec", "inc_statement", "dec_statement")
 _TARGET_FIELDS = ("left", "pattern", "name", "target", "argument", "operand", "declarator")
+# In these a name is spoken of, not used.
+_PROSE = frozenset({"markdown", "rst", "text", "html", ""})
 _LIMIT = 14
 
 
@@ -70,6 +72,8 @@ def uses(language: str, text: Text, name: str) -> list[Use]:
             kind = "comment"
         elif (line, column) in defined:
             kind = "def"
+        elif language in _PROSE:
+            kind = "comment"
         elif tree is None:
             kind = "read"
         else:

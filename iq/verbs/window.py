@@ -11,6 +11,9 @@ from iq.types import Item, Output
 # No printed item takes less than this (tokens): a line number and a word.
 LEAST = 4
 
+# The printed line is at least this much of the text, at this many bytes a token (see render.budget, render.capsule).
+WIDTH, BYTES = 240, 4
+
 
 def after(items: Sequence[Item], output: Output) -> list[Item]:
     """The items behind the cursor; raises UsageError where the answer does not hold it."""
@@ -24,7 +27,14 @@ def after(items: Sequence[Item], output: Output) -> list[Item]:
 
 def dress(items: list[Item], output: Output, make: Callable[[Item], Item]) -> list[Item]:
     """Applies `make`, which may read files, to the items that can be shown; the others stay bare."""
-    count = len(items) if output.full else min(len(items), output.budget // LEAST + 1)
+    count = len(items)
+    if not output.full:
+        room = output.budget * BYTES
+        for at, item in enumerate(items):
+            room -= max(LEAST * BYTES, sum(min(len(line.text), WIDTH) for line in item.lines))
+            if room < 0:
+                count = at + 1
+                break
     if output.limit is not None:
         count = min(count, output.limit)
     if output.files_only or output.count:

@@ -11,6 +11,7 @@
   ]))) @def.class (#set! prefix "."))
 ((rule_set (selectors (id_selector (id_name) @name))) @def.class (#set! prefix "#"))
 ((rule_set (selectors (_ (id_selector (id_name) @name)))) @def.class (#set! prefix "#"))
+((rule_set (selectors (_ (_ (id_selector (id_name) @name))))) @def.class (#set! prefix "#"))
 ((declaration (property_name) @name) @def.variable (#match? @name "^--"))
 (keyframes_statement (keyframes_name) @name (keyframe_block_list) @body) @def.function
 

@@ -12,6 +12,7 @@
 ((rule_set (selectors (class_selector (nesting_selector) . (class_name) @name))) @def.class (#set! prefix "&"))
 ((rule_set (selectors (id_selector (id_name) @name))) @def.class (#set! prefix "#"))
 ((rule_set (selectors (_ (id_selector (id_name) @name)))) @def.class (#set! prefix "#"))
+((rule_set (selectors (_ (_ (id_selector (id_name) @name))))) @def.class (#set! prefix "#"))
 ((rule_set (selectors (placeholder (_) @name))) @def.class (#set! prefix "%"))
 ((declaration (property_name) @name) @def.variable (#match? @name "^--"))
 ((stylesheet (declaration (property_name) @name) @def.variable) (#match? @name "^\\$"))

@@ -4,8 +4,8 @@
 (create_view (object_reference name: (_) @name) . (keyword_as)? @body) @def.type
 (create_materialized_view (object_reference name: (_) @name)) @def.type
 (create_type (object_reference name: (_) @name)) @def.type
-(create_function (object_reference name: (_) @name) (function_body)? @body) @def.function
-(create_trigger (keyword_trigger) (object_reference name: (_) @name)) @def.function
+(create_function . (keyword_create) . (keyword_or)? . (keyword_replace)? . (keyword_function) . (object_reference name: (_) @name) (function_body)? @body) @def.function
+(create_trigger (keyword_trigger) . (object_reference name: (_) @name)) @def.function
 (create_index column: (_) @name) @def.variable
 (create_sequence (object_reference name: (_) @name)) @def.variable
 (column_definition name: (_) @name) @def.field

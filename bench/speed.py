@@ -1,0 +1,89 @@
+"""How fast is the engine on one tree: building the index, an answer after an edit, and `iq find` against ripgrep itself?
+
+Times are of whole commands, so that start-up counts. What matters are the ratios and differences within one run; absolute
+times are those of the machine.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from iq.index.rg import executable
+from iq.index.store import Store
+from iq.index.workspace import find
+
+REPEATS = 15
+
+
+def copy(tree: Path, place: str) -> Path:
+    """A copy of a tree without links, caches and indexes, so that a run never touches the original."""
+    target = Path(place) / "tree"
+    shutil.copytree(tree, target, ignore=shutil.ignore_patterns(".iq", ".git", "__pycache__", "*.pyc", "site-packages"), symlinks=True)
+    return target
+
+
+def iq(root: Path, *words: str) -> str:
+    done = subprocess.run([sys.executable, "-c", "import sys; from iq.cli import main; sys.exit(main())", *words, "--root", str(root)],
+                          capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])})  # fmt: skip
+    if done.returncode == 2:
+        raise RuntimeError(done.stderr)
+    return done.stdout
+
+
+def median(run: Callable[[], object]) -> float:
+    """Median of REPEATS runs, in ms, after one that warms the caches."""
+    run()
+    times = []
+    for _ in range(REPEATS):
+        start = time.perf_counter()
+        run()
+        times.append((time.perf_counter() - start) * 1000)
+    return statistics.median(times)
+
+
+def measure(tree: Path, pattern: str = "def get_[a-z]+") -> str:
+    """A Markdown table of the figures."""
+    with tempfile.TemporaryDirectory() as place:
+        root = copy(tree, place)
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        start = time.perf_counter()
+        iq(root, "index", "status")
+        wall = time.perf_counter() - start
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        store, _ = Store.open(find(str(root), str(root)).database)
+        size = next(int(row[0]) for row in store.db.execute("SELECT sum(size) FROM files WHERE skipped = ''")) / 1e6
+        files, chunks = store.count("files"), store.count("chunks")
+        edited = next(row for row in sorted(root.rglob("*.py")))
+        store.close()
+
+        def after_edit() -> None:
+            with open(edited, "a", encoding="utf-8") as file:
+                file.write(f"\n# edited {time.perf_counter_ns()}\n")
+            iq(root, "where are files opened for reading?")
+
+        def ripgrep() -> None:
+            subprocess.run([executable(), "--no-config", "-n", "--hidden", pattern, str(root)], capture_output=True, check=False)
+
+        edit, alone, ours = median(after_edit), median(ripgrep), median(lambda: iq(root, "find", pattern))
+    cores = os.cpu_count() or 1
+    rows = [
+        ("text indexed", f"{size:.1f} MB in {files} files, {chunks} chunks"),
+        ("index from nothing", f"{wall:.1f} s on {cores} cores"),
+        ("text a second and core, by wall time", f"{size / wall / cores:.2f} MB/s"),
+        ("text a second of processor time", f"{size / spent:.2f} MB/s"),
+        ("question after one edit, command to exit", f"{edit:.0f} ms"),
+        ("`rg` alone", f"{alone:.0f} ms"),
+        ("`iq find`, command to exit", f"{ours:.0f} ms"),
+        ("`iq find` over `rg`", f"+{ours - alone:.0f} ms"),
+    ]
+    return "\n".join(["| what | measured |", "|---|---:|", *(f"| {name} | {value} |" for name, value in rows)]) + "\n"
