@@ -54,9 +54,8 @@ def test_every_verb_flag_and_feature_is_in_the_readme() -> None:
             assert flag.partition("=")[0] in README, flag
     for feature in FEATURES:
         assert f"`{feature}`" in README, feature
-    for flag in ("--in", "--lang", "--glob", "--not-glob", "--only", "--ignored", "--budget", "--limit", "-C", "--files-only", "--count", "--full", "--json", "--ndjson"):
-        assert flag in README, flag
-    for flag in ("--after", "--explain", "--features", "--root"):
+    flags = "--in --lang --glob --not-glob --only --ignored --root --budget --limit -C --files-only --count --full --json --ndjson --after --explain --features"
+    for flag in flags.split():
         assert flag in README, flag
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from iq.errors import StorageError
 from iq.index import live, text
-from iq.index.languages import detect
 from iq.index.scope import resolve
 from iq.index.workspace import Workspace
 from iq.types import Scope, Symbol
@@ -61,6 +60,7 @@ class Session:
     def outline(self, path: str) -> list[Symbol]:
         """Definitions in a file as it is now, parsed live; empty where it cannot be parsed."""
         if path not in self._outlines:
+            from iq.index.languages import detect
             from iq.index.symbols import extract
 
             loaded = live.load(self.root, path)

@@ -11,7 +11,7 @@ and, each alone: @comment, @import (the module as written), @inject.LANGUAGE (a 
 @export (a name that the file exports somewhere else than where it defines it).
 Two matches on one name: the later pattern in the file wins, so put the specific pattern last. A variable or const
 inside a function is a local and dropped. A line `; inherits NAME` puts that file's patterns before the file's own.
-In a pattern, `(#set! prefix P)` is put before the name, `(#set! trim CHARS)` is stripped from it, and `(#set! level N)` says
+In a pattern, `(#set! prefix P)` is put before the name, `(#set! cut REGEX)` is cut out of it, and `(#set! level N)` says
 a heading's level outright.
 """
 
@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -195,7 +196,7 @@ def _read(language: str, query: Query, source: bytes, root: Node) -> Syntax:
                     node.start_byte,
                     node.end_byte,
                     kind,
-                    f"{setting.get('prefix', '')}{_unquote(_text(source, name_node)).strip(setting.get('trim'))}",
+                    _named(_text(source, name_node), setting),
                     node,
                     name_node,
                     _unquote(_text(source, container[0])) if container else "",
@@ -439,6 +440,11 @@ def _exported(language: str, source: bytes, item: _Found, open_: bool = False, o
 
 def _text(source: bytes, node: Node) -> str:
     return source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+
+def _named(text: str, setting: Mapping[str, str | None]) -> str:
+    cut = setting.get("cut")
+    return (setting.get("prefix") or "") + _unquote(re.sub(cut, "", text) if cut else text)
 
 
 def _unquote(text: str) -> str:

@@ -16,7 +16,7 @@ _FILE = re.compile(r"^[\w.@+\-*]+\.\w{1,10}$")
 _SYMBOL = re.compile(r"^[^\W\d][\w$]*(?:(?:\.|::|#|->)[^\W\d][\w$]*)*(?:\(\))?$")
 
 # Characters that prose does not use this way.
-_META = re.compile(r"\\[wdsbWDSB.(\[]|\.\*|\.\+|\[[^\]]+\][*+?]?|\(\?[:=!<]|\w[+*]\??$|^\^|\$$|\w\|\w|[(){}\[\]]\|")
+_META = re.compile(r"\\[wdsbWDSB.(\[]|\.\*|\.\+|\[[^\]]+\][*+?]?|\(\?(?:[:=!<]|[a-zA-Z]+[):])|\w[+*]\??$|^\^|\$$|\w\|\w|[(){}\[\]]\|")
 
 
 def classify(text: str) -> Query:
