@@ -15,6 +15,9 @@ FEATURES: dict[str, tuple[bool, str]] = {
     "paths": (True, "path leg: files whose path matches"),
     "bm25": (True, "FTS5 leg over chunks and whole files"),
     "bm25f": (True, "fielded BM25 re-scoring of the candidates"),
+    "pathrules": (True, "terms for a path that says what the question says"),
+    "defrules": (True, "terms for a definition whose name the question holds"),
+    "classprior": (True, "factors on the class of a file: code questions are answered by code"),
 }
 
 DEFAULTS = frozenset(name for name, (on, _) in FEATURES.items() if on)

@@ -166,6 +166,30 @@ class Store:
         found = [(from_db(row[0]), str(row[1]), str(row[2]), _symbol(row[3:])) for row in rows]
         return sorted((r for r in found if not wanted or r[3].kind in wanted), key=lambda r: (r[0], r[3].line, r[3].name_line, r[3].column))
 
+    def classes(self, paths: Sequence[str]) -> dict[str, str]:
+        """path -> file class."""
+        marks = ", ".join("?" * len(paths))
+        rows = self.db.execute(f"SELECT path, class FROM files WHERE path IN ({marks})", tuple(map(to_db, paths)))
+        return {from_db(row[0]): str(row[1]) for row in rows}
+
+    def names(self, paths: Sequence[str]) -> dict[str, list[tuple[str, bool]]]:
+        """path -> (name, whether nested) of its distinct definitions."""
+        marks = ", ".join("?" * len(paths))
+        rows = self.db.execute(
+            f"SELECT DISTINCT f.path, s.name, s.container != '' FROM files f JOIN symbols s ON s.file = f.id WHERE f.path IN ({marks})",
+            tuple(map(to_db, paths)),
+        )
+        found: dict[str, list[tuple[str, bool]]] = {}
+        for path, name, nested in rows:
+            found.setdefault(from_db(path), []).append((str(name), bool(nested)))
+        return found
+
+    def defining(self, names: Sequence[str]) -> dict[str, int]:
+        """name -> how many files define just that name."""
+        marks = ", ".join("?" * len(names))
+        rows = self.db.execute(f"SELECT name, count(DISTINCT file) FROM symbols WHERE name COLLATE NOCASE IN ({marks}) GROUP BY name", tuple(names))
+        return {str(name): int(count) for name, count in rows}
+
     def all_symbols(self) -> list[tuple[str, str, str, Symbol]]:
         rows = self.db.execute(
             'SELECT f.path, f.class, f.language, s.* FROM symbols s JOIN files f ON f.id = s.file ORDER BY f.path, s.line, s.name_line, s."column"'

@@ -9,7 +9,9 @@ from iq.index.scope import matcher
 from iq.index.store import Store
 from iq.index.tokens import query_terms
 from iq.plan.fuse import rrf
+from iq.plan import rules
 from iq.plan.legs import bm25, paths, symbols
+from iq.plan.score import idf
 from iq.types import Candidate, Hit, Plan, Ranking
 
 # Files that stay after fusion: ranks below never reach a capsule.
@@ -43,28 +45,27 @@ def run(store: Store, plan: Plan) -> Ranking:
     pool = rrf(legs)[:POOL]
     if not legs.get("bm25"):
         return Ranking(tuple(pool), tuple(pool))
-    classes = {path: row.file_class for path, row in store.files().items()}
-    return _order(pool, legs["bm25"], whole, classes if not plan.scope.only else {})
+    return _order(store, plan, pool, legs["bm25"], whole)
 
 
-def _order(pool: list[Candidate], chunks: list[Hit], whole: dict[str, float], classes: Mapping[str, str]) -> Ranking:
+def _order(store: Store, plan: Plan, pool: list[Candidate], chunks: list[Hit], whole: dict[str, float]) -> Ranking:
     """Files by score sum over the fused pool; spans by their file's score less their distance to its best span."""
     by_file: dict[str, list[Hit]] = {}
     for hit in chunks:
         by_file.setdefault(hit.path, []).append(hit)
     top = max((sum_of(hits) for hits in by_file.values()), default=1.0) or 1.0
     top_whole = max(whole.values(), default=1.0) or 1.0
+    boosts = _boosts(store, plan, [candidate.path for candidate in pool])
     files = []
     for candidate in pool:
         hits = by_file.get(candidate.path, [])
-        base = sum_of(hits) / top + WHOLE * whole.get(candidate.path, 0.0) / top_whole
-        factor = CLASS_FACTORS.get(classes.get(candidate.path, ""), 1.0)
-        boosts = {"chunks": sum_of(hits) / top, "file": WHOLE * whole.get(candidate.path, 0.0) / top_whole, "class": factor}
+        mine = {"chunks": sum_of(hits) / top, "file": WHOLE * whole.get(candidate.path, 0.0) / top_whole, **boosts[candidate.path]}
+        factor = mine.get("class", 1.0) * mine.get("place", 1.0)
         # Reciprocal ranks break ties and carry files that only the symbol or path leg knows.
-        score = (base + candidate.score) * factor
+        score = (sum(value for name, value in mine.items() if name not in ("class", "place")) + candidate.score) * factor
         if hits and candidate.start == 0:
             candidate = replace(candidate, start=hits[0].start, end=hits[0].end, symbol=hits[0].symbol, kind=hits[0].kind)
-        files.append(replace(candidate, score=score, boosts=boosts))
+        files.append(replace(candidate, score=score, boosts=mine))
     files.sort(key=lambda c: (-c.score, c.path))
     spans = []
     for candidate in files:
@@ -77,6 +78,31 @@ def _order(pool: list[Candidate], chunks: list[Hit], whole: dict[str, float], cl
             spans.append(candidate)
     spans.sort(key=lambda c: (-c.score, c.path, c.start))
     return Ranking(tuple(files), tuple(spans))
+
+
+def _boosts(store: Store, plan: Plan, pool: list[str]) -> dict[str, dict[str, float]]:
+    """The terms and factors of the rules that are on, for each file of the pool."""
+    text, identifiers = plan.query.text, plan.query.identifiers
+    words = query_terms(text)
+    count = store.count("chunks")
+    found = bm25.frequencies(store, words)
+    asked = rules.ask(text, {word: idf(count, found.get(word, 0)) for word in words}, identifiers)
+    classes = store.classes(pool) if "classprior" in plan.features and not plan.scope.only else {}
+    names = store.names(pool) if "defrules" in plan.features else {}
+    often = store.defining(identifiers) if "defrules" in plan.features and identifiers else {}
+    boosts: dict[str, dict[str, float]] = {}
+    for path in pool:
+        mine: dict[str, float] = {}
+        if "pathrules" in plan.features:
+            mine["path"] = rules.path_term(path, asked)
+        if "defrules" in plan.features:
+            mine["name"] = rules.name_term(names.get(path, ()), asked)
+            mine["exact"] = rules.exact_term((name for name, _ in names.get(path, ())), asked, often)
+        if "classprior" in plan.features:
+            mine["class"] = CLASS_FACTORS.get(classes.get(path, ""), 1.0)
+            mine["place"] = rules.place_factor(path, asked)
+        boosts[path] = mine
+    return boosts
 
 
 def sum_of(hits: list[Hit]) -> float:

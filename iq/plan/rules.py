@@ -1,0 +1,117 @@
+"""What do a file's path and its definitions say about the question, beyond its text?
+
+Additive terms on the normalised score of a file; each is one feature. Values were set in a prototype on 241 queries of 12
+repositories and are confirmed or refuted by `iq-bench ablate`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from iq.index.tokens import PART, STOP, WORD, parts, stem, terms
+
+# `pathrules`: the stem is the question's word or two or three of its neighbouring words joined; the stem begins one of
+# its words; share of the question's idf in the stem, and in the folders.
+STEM_IS_WORD = 0.5
+STEM_BEGINS_WORD = 0.3
+STEM_SHARE = 0.3
+FOLDER_SHARE = 0.1
+
+# `defrules`: share of the question's idf in the name of one definition, by how much of the name the question holds.
+NAME_WHOLE = 0.8
+NAME_MOST = 0.6
+NAME_SINGLE = 0.2
+NESTED = 0.8
+# A definition of an identifier as the question writes it; divided by how many files have one.
+EXACT_NAME = 0.3
+
+# File names that say nothing: their folder speaks for them.
+STANDS = frozenset({"mod", "index", "__init__", "lib", "main", "__main__", "package-info"})
+
+# `classprior`, beside the factors on file classes: places that mirror or adapt what another place does.
+PLACES: tuple[tuple[re.Pattern[str], float], ...] = (
+    (re.compile(r"(?:^|/)internals?/|(?:^|/)_[^/_][^/]*/"), 0.9),
+    (re.compile(r"(?:^|/)(?:compat|_?compat\w*|legacy|deprecated|shims?|polyfills?|mocks?|locales?|i18n|translations)(?:/|\.\w+$)"), 0.8),
+    (re.compile(r"(?:^|/)scripts?/"), 0.8),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question's words: `joined` are stems of one to three neighbours written as one, `weights` term -> idf."""
+
+    words: tuple[str, ...]
+    joined: frozenset[str]
+    weights: Mapping[str, float]
+    identifiers: tuple[str, ...]
+
+    @property
+    def total(self) -> float:
+        return sum(self.weights.values()) or 1.0
+
+    def share(self, found: Iterable[str]) -> float:
+        """The share of the question's idf that these terms carry."""
+        return sum(self.weights.get(term, 0.0) for term in set(found)) / self.total
+
+
+def ask(text: str, weights: Mapping[str, float], identifiers: tuple[str, ...]) -> Asked:
+    words = [word for word in WORD.findall(text) if word.lower() not in STOP]
+    flat = [part for word in words for part in (parts(word) or [word.lower()])]
+    joined = {stem("".join(flat[at : at + size])) for size in (1, 2, 3) for at in range(len(flat) - size + 1)}
+    joined |= {stem(word.replace("_", "").lower()) for word in words}
+    own = {term: weight for term, weight in weights.items()}
+    return Asked(tuple(flat), frozenset(joined), own, identifiers)
+
+
+def path_term(path: str, asked: Asked) -> float:
+    """What the path adds."""
+    folder, _, name = path.rpartition("/")
+    bare = name.partition(".")[0] if not name.startswith(".") else name[1:]
+    if bare in STANDS and folder:
+        folder, _, bare = folder.rpartition("/")
+    whole = "".join(PART.findall(bare)).lower()
+    value = 0.0
+    if whole and stem(whole) in asked.joined:
+        value += STEM_IS_WORD
+    elif len(whole) > 2 and any(word != whole and word.startswith(whole) for word in asked.words):
+        value += STEM_BEGINS_WORD
+    return value + STEM_SHARE * asked.share(terms(bare).split()) + FOLDER_SHARE * asked.share(terms(folder).split())
+
+
+def name_term(names: Iterable[tuple[str, bool]], asked: Asked) -> float:
+    """What the best-fitting definition adds; `names` are (name, nested)."""
+    best = 0.0
+    for name, nested in names:
+        own = {stem(part) for part in parts(name)}
+        if not own:
+            continue
+        known = own & asked.weights.keys()
+        if not known:
+            continue
+        if len(own) == 1:
+            factor = NAME_SINGLE
+        elif len(known) == len(own):
+            factor = NAME_WHOLE
+        elif 2 * len(known) > len(own):
+            factor = NAME_MOST
+        else:
+            continue
+        best = max(best, factor * asked.share(known) * (NESTED if nested else 1.0))
+    return best
+
+
+def exact_term(defines: Iterable[str], asked: Asked, often: Mapping[str, int]) -> float:
+    """What it adds that the file defines an identifier just as the question writes it; `often` counts such files."""
+    mine = set(defines)
+    return max((EXACT_NAME / often[name] ** 0.5 for name in asked.identifiers if name in mine and often.get(name)), default=0.0)
+
+
+def place_factor(path: str, asked: Asked) -> float:
+    """A factor below one for places that mirror others, unless the question names them."""
+    value = 1.0
+    for rule, factor in PLACES:
+        if (hit := rule.search(path)) and not asked.share(terms(hit.group()).split()):
+            value *= factor
+    return value
