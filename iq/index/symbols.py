@@ -50,9 +50,14 @@ OVERRUNS = {
     "markdown": re.compile(rb"^(?=[ \t>*+.)\d-]{120})[ \t>*+.)\d-]*?(?:>|[-*+.)][ \t])", re.MULTILINE),
 }
 
-# Words that a grammar cannot read, blanked before parsing: an export macro in `class YARD_EXPORT Winch : Machine {` costs C++ the
-# class and its members.
-MASKS = {"cpp": re.compile(rb"\b((?:class|struct) +)((?=\w*(?:_|EXPORT|API))[A-Z][A-Z0-9_]+)(?=\s+\w+(?:::\w+)*\s*(?:final\s*)?[:{])")}
+# Words that a grammar cannot read, blanked before parsing: in C++, an export macro in `class YARD_EXPORT Winch : Machine {` costs
+# the class and its members, and a lock annotation behind a field reads as a method.
+MASKS = {
+    "cpp": (
+        re.compile(rb"\b(?:class|struct) +(?P<mask>(?=\w*(?:_|EXPORT|API))[A-Z][A-Z0-9_]+)(?=\s+\w+(?:::\w+)*\s*(?:final\s*)?[:{])"),
+        re.compile(rb"(?<!define )\b(?P<mask>(?:[A-Z]+_)?(?:GUARDED_BY|LOCKS_REQUIRED|LOCKS_EXCLUDED)\([^()\n]*\))"),
+    )
+}
 
 # Parents that hold one definition together with its decorators or export keyword: the definition starts where they do.
 WRAPPERS = frozenset(
@@ -134,8 +139,8 @@ def parse(language: str, source: bytes) -> Tree | None:
         return None
     if language in OVERRUNS and OVERRUNS[language].search(source):
         return None
-    if language in MASKS:
-        source = MASKS[language].sub(lambda found: found[1] + b" " * len(found[2]), source)
+    for mask in MASKS.get(language, ()):
+        source = mask.sub(lambda found: found[0].replace(found["mask"], b" " * len(found["mask"])), source)
     return _parse(Parser(_grammar(language)), source)
 
 
@@ -392,10 +397,10 @@ def _after_annotations(node: Node) -> int:
     if first is None or (first.type not in ATTACHED and first.type != "modifiers"):
         return node.start_byte
     for child in node.children:
-        if child.type in ATTACHED:
+        if child.type in ATTACHED or "comment" in child.type:
             continue
         if child.type == "modifiers" and child.named_child_count:
-            keyword = next((word for word in child.children if word.type not in ATTACHED), None)
+            keyword = next((word for word in child.children if word.type not in ATTACHED and "comment" not in word.type), None)
             if keyword is None:
                 continue
             return keyword.start_byte

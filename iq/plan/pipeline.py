@@ -8,8 +8,8 @@ from dataclasses import replace
 from iq.index.scope import matcher
 from iq.index.store import Store
 from iq.index.tokens import query_terms
-from iq.plan.fuse import rrf
 from iq.plan import rules
+from iq.plan.fuse import rrf
 from iq.plan.legs import bm25, paths, symbols
 from iq.plan.score import idf
 from iq.types import Candidate, Hit, Plan, Ranking

@@ -61,8 +61,7 @@ def ask(text: str, weights: Mapping[str, float], identifiers: tuple[str, ...]) -
     flat = [part for word in words for part in (parts(word) or [word.lower()])]
     joined = {stem("".join(flat[at : at + size])) for size in (1, 2, 3) for at in range(len(flat) - size + 1)}
     joined |= {stem(word.replace("_", "").lower()) for word in words}
-    own = {term: weight for term, weight in weights.items()}
-    return Asked(tuple(flat), frozenset(joined), own, identifiers)
+    return Asked(tuple(flat), frozenset(joined), weights, identifiers)
 
 
 def path_term(path: str, asked: Asked) -> float:

@@ -39,7 +39,8 @@
   (type_identifier) @name
   (array_declarator declarator: (type_identifier) @name)
   (pointer_declarator declarator: [(type_identifier) @name (pointer_declarator declarator: (type_identifier) @name)])
-  (function_declarator declarator: [(type_identifier) @name (parenthesized_declarator (pointer_declarator declarator: (type_identifier) @name))])]) @def.type
+  (primitive_type) @name
+  (function_declarator declarator: [(type_identifier) @name (parenthesized_declarator [(type_identifier) @name (pointer_declarator declarator: (type_identifier) @name)])])]) @def.type
 ; A named body is a definition of its own: the alias must not hold it.
 (type_definition type: (_ name: (_) body: (_)) declarator: (type_identifier) @name @def.type)
 (type_definition type: (_ body: (_)) declarator: (_ declarator: (type_identifier) @name) @def.type)

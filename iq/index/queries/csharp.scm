@@ -22,7 +22,8 @@
 ((operator_declaration operator: _ @name) @def.method (#set! prefix "operator "))
 ((conversion_operator_declaration type: (_) @name) @def.method (#set! prefix "operator "))
 (method_declaration name: (_) @name) @def.method
-(local_function_statement name: (_) @name) @def.function
+; Behind `#if`, an `else if` can read as a function called `if`.
+((local_function_statement name: (_) @name) @def.function (#not-any-of? @name "if" "while" "switch" "for" "foreach" "using" "lock" "catch"))
 ((method_declaration (attribute_list (attribute name: (_) @test)) name: (_) @name) @def.test
   (#any-of? @test "Fact" "Theory" "Test" "TestCase" "TestCaseSource" "TestMethod" "DataTestMethod" "Property" "Benchmark"))
 

@@ -1,7 +1,7 @@
 ; Locals, parameters without `val` or `var`, packages, getters, setters and initializer blocks are left out.
 (source_file (property_declaration (variable_declaration (simple_identifier) @name)) @def.variable)
 (source_file (property_declaration (multi_variable_declaration (variable_declaration (simple_identifier) @name))) @def.variable)
-(source_file (property_declaration (receiver_type (user_type (type_identifier) @container .)) (variable_declaration (simple_identifier) @name)) @def.field)
+(source_file (property_declaration (receiver_type (user_type (type_identifier) @container)) (variable_declaration (simple_identifier) @name)) @def.field)
 (class_body (property_declaration (variable_declaration (simple_identifier) @name)) @def.field)
 (enum_class_body (property_declaration (variable_declaration (simple_identifier) @name)) @def.field)
 ((property_declaration (modifiers (property_modifier) @const) (variable_declaration (simple_identifier) @name)) @def.const (#eq? @const "const"))
@@ -17,8 +17,9 @@
 (secondary_constructor "constructor" @name (statements)? @body) @def.method
 
 (function_declaration (simple_identifier) @name (function_body)? @body) @def.function
-(function_declaration (receiver_type (user_type (type_identifier) @container .)) (simple_identifier) @name (function_body)? @body) @def.function
-(function_declaration (receiver_type (nullable_type (user_type (type_identifier) @container .))) (simple_identifier) @name (function_body)? @body) @def.function
+(enum_entry (class_body (function_declaration (simple_identifier) @name (function_body)? @body) @def.method))
+(function_declaration (receiver_type (user_type (type_identifier) @container)) (simple_identifier) @name (function_body)? @body) @def.function
+(function_declaration (receiver_type (nullable_type (user_type (type_identifier) @container))) (simple_identifier) @name (function_body)? @body) @def.function
 ((function_declaration (modifiers (annotation [(user_type (type_identifier) @test .) (constructor_invocation (user_type (type_identifier) @test .))]))
   (simple_identifier) @name (function_body)? @body) @def.test (#any-of? @test "Test" "ParameterizedTest" "RepeatedTest" "TestFactory"))
 

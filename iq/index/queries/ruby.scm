@@ -12,11 +12,11 @@
 (method name: (_) @name) @def.function
 ((method name: (_) @name) @def.test (#match? @name "^test_"))
 (singleton_method object: (self) name: (_) @name) @def.method
-(singleton_method object: (constant) @container name: (_) @name) @def.method
+(singleton_method object: [(constant) (identifier)] @container name: (_) @name) @def.method
 (alias name: (_) @name) @def.method
-((call method: (identifier) @verb arguments: (argument_list . (_) @name)) @def.method
+((call !receiver method: (identifier) @verb arguments: (argument_list . [(simple_symbol) (string)] @name)) @def.method
   (#any-of? @verb "define_method" "alias_method" "define_singleton_method") (#set! trim ":"))
-((call method: (identifier) @verb arguments: (argument_list [(simple_symbol) (string)] @name)) @def.field
+((body_statement (call !receiver method: (identifier) @verb arguments: (argument_list [(simple_symbol) (string)] @name)) @def.field)
   (#any-of? @verb "attr_accessor" "attr_reader" "attr_writer" "mattr_accessor" "cattr_accessor" "class_attribute") (#set! trim ":"))
 ((call method: (identifier) @verb arguments: (argument_list . (simple_symbol) @name . (lambda))) @def.method (#eq? @verb "scope") (#set! trim ":"))
 

@@ -25,6 +25,7 @@
 (arguments (function_expression name: (_) @name) @def.function)
 (return_statement (function_expression name: (_) @name) @def.function)
 (parenthesized_expression (function_expression name: (_) @name) @def.function)
+(arrow_function body: (function_expression name: (_) @name) @def.function)
 (export_statement "default" @name value: (_ body: (_) @body)) @def.function
 (export_statement "default" @name value: (class body: (_) @body)) @def.class
 
@@ -44,12 +45,12 @@
 ((assignment_expression left: (member_expression) @exports right: (class name: (_) @name body: (_) @body)) @def.class
   (#eq? @exports "module.exports"))
 
-((call_expression function: (identifier) @verb arguments: (arguments . [(string) (template_string)] @name (_ body: (_) @body))) @def.test
-  (#any-of? @verb "describe" "context" "suite" "it" "test" "specify" "bench"))
-((call_expression function: (member_expression object: (identifier) @verb)
-  arguments: (arguments . [(string) (template_string)] @name (_ body: (_) @body))) @def.test
-  (#any-of? @verb "describe" "context" "suite" "it" "test" "specify" "bench"))
-((call_expression function: (call_expression function: (member_expression object: (identifier) @verb))
+; `test(…)`, `test.only(…)` and `test.each(…)(…)`.
+((call_expression
+  function: [
+    (identifier) @verb
+    (member_expression object: (identifier) @verb)
+    (call_expression function: (member_expression object: (identifier) @verb))]
   arguments: (arguments . [(string) (template_string)] @name (_ body: (_) @body))) @def.test
   (#any-of? @verb "describe" "context" "suite" "it" "test" "specify" "bench"))
 
