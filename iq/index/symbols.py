@@ -5,13 +5,13 @@ Each language has one tree-sitter query, `queries/<name>.scm`. Its captures, all
     @name           the defined name                      @def.KIND   the whole definition (KIND from types.KINDS)
     @scope          a named block that is no definition itself but contains some (Rust `impl`, C++ out-of-line class)
     @container      the container's name where it is written in the definition (a Go receiver, C++ `A::f`)
-    @body           where the body starts; the signature ends there
+    @body           where the body starts; the signature ends there. It may stand behind the definition's node (Dart)
     @level          a heading's underline; its section then runs to the next heading of its level or a higher one
 and, each alone: @comment, @import (the module as written), @inject.LANGUAGE (a region of another language),
 @export (a name that the file exports somewhere else than where it defines it).
 Two matches on one name: the later pattern in the file wins, so put the specific pattern last. A variable or const
 inside a function is a local and dropped. A line `; inherits NAME` puts that file's patterns before the file's own.
-In a pattern, `(#set! prefix P)` is put before the name, `(#set! cut REGEX)` is cut out of it, and `(#set! level N)` says
+In a pattern, `(#set! prefix P)` is put before the name or import, `(#set! cut REGEX)` is cut out of it, and `(#set! level N)` says
 a heading's level outright.
 """
 
@@ -76,7 +76,7 @@ WRAPPERS = frozenset(
 )
 
 # What opens a comment or docstring in some language: Python string prefixes, slashes, stars, dashes, quotes.
-MARKERS = re.compile(r"""^(?:[rRbBuUfF]{1,2}(?=["']))?[/*#\-;!%'"(|<]+\s*""")
+MARKERS = re.compile(r"""^(?:[rRbBuUfF]{1,2}(?=["'])|@\w*doc\s+(?:~[sS])?)?[/*#\-;!%'"(|<]+\s*""")
 
 # Tags that only frame the text of a C# comment.
 DOC_TAGS = re.compile(r"</?(?:summary|remarks|para|inheritdoc)\b[^>]*>")
@@ -84,7 +84,7 @@ DOC_TAGS = re.compile(r"</?(?:summary|remarks|para|inheritdoc)\b[^>]*>")
 QUOTES = frozenset({'""', "''", "``", "<>"})
 
 # Siblings that may stand before a definition and belong to it.
-ATTACHED = frozenset({"attribute_item", "inner_attribute_item", "attribute", "attribute_list", "decorator", "annotation", "marker_annotation"})
+ATTACHED = frozenset({"attribute_item", "inner_attribute_item", "attribute", "attribute_list", "decorator", "annotation", "marker_annotation", "unary_operator"})
 
 CLASSLIKE = frozenset({"class", "interface", "trait", "struct", "enum", "scope", "type"})
 
@@ -177,7 +177,7 @@ def _read(language: str, query: Query, source: bytes, root: Node) -> Syntax:
                     if capture == "comment":
                         comments[node.start_byte, node.end_byte] = node
                     elif capture == "import":
-                        imports[node.start_byte, node.end_byte] = (_unquote(_text(source, node)), node.start_point[0] + 1)
+                        imports[node.start_byte, node.end_byte] = (_named(_text(source, node), settings[pattern]), node.start_point[0] + 1)
                     elif capture == "export":
                         exports.add(_unquote(_text(source, node)))
                     elif capture.startswith("inject."):
@@ -195,18 +195,19 @@ def _read(language: str, query: Query, source: bytes, root: Node) -> Syntax:
             body = captures.get("body")
             level = captures.get("level")
             setting = settings[pattern]
+            until = body[0] if body and body[0].end_byte > node.end_byte else node
             found[key] = (
                 pattern,
                 _Found(
                     node.start_byte,
-                    node.end_byte,
+                    until.end_byte,
                     kind,
                     _named(_text(source, name_node), setting),
                     node,
                     name_node,
                     _unquote(_text(source, container[0])) if container else "",
                     body[0].start_byte if body else -1,
-                    node.end_point[0] + (1 if node.end_point[1] else 0),
+                    until.end_point[0] + (1 if until.end_point[1] else 0),
                     _text(source, level[0])[:1] if level else setting.get("level") or "",
                 ),
             )
@@ -338,7 +339,7 @@ def _leading(source: bytes, node: Node, comments: dict[int, Node]) -> tuple[int,
             start, row, doc = comment.start_byte, comment.start_point[0], _first_line(_text(source, comment)) or doc
             sibling = None
             continue
-        if sibling is not None and sibling.type in ATTACHED and sibling.end_point[0] >= row - 1:
+        if sibling is not None and sibling.type in ATTACHED and sibling.type != node.type and sibling.end_point[0] >= row - 1:
             start, row, sibling = sibling.start_byte, sibling.start_point[0], sibling.prev_sibling
             continue
         break
@@ -387,7 +388,7 @@ def _signature(source: bytes, item: _Found, comments: list[int]) -> str:
     if at < len(comments) and comments[at] < end:
         end = comments[at]
     text = " ".join(source[start:end].decode("utf-8", "replace").split())
-    text = (text[:SIGNATURE_LIMIT] + " …" if len(text) > SIGNATURE_LIMIT else text).rstrip("{ ")
+    text = (text[:SIGNATURE_LIMIT] + " …" if len(text) > SIGNATURE_LIMIT else text).rstrip("{ ").removesuffix(" =")
     return text if item.name_node.start_byte < end else f"{text} … {item.name}"
 
 

@@ -35,6 +35,8 @@ PLACES: tuple[tuple[re.Pattern[str], float], ...] = (
     (re.compile(r"(?:^|/)internals?/|(?:^|/)_[^/_][^/]*/"), 0.9),
     (re.compile(r"(?:^|/)(?:compat|_?compat\w*|legacy|deprecated|shims?|polyfills?|mocks?|locales?|i18n|translations)(?:/|\.\w+$)"), 0.8),
     (re.compile(r"(?:^|/)scripts?/"), 0.8),
+    # Declarations beside their implementation: short, so they match well, and they say what but not how.
+    (re.compile(r"\.(?:h|hh|hpp|hxx|pyi|mli|d\.[cm]?ts)$"), 0.8),
 )
 
 
