@@ -53,6 +53,11 @@ class Asked:
     def total(self) -> float:
         return sum(self.weights.values()) or 1.0
 
+    def telling(self, found: Iterable[str]) -> float:
+        """How much the best of these terms says, 1 from the question's mean idf on: a project's own name says nothing."""
+        mean = self.total / max(len(self.weights), 1)
+        return min(1.0, max((self.weights.get(term, mean) for term in found), default=mean) / mean)
+
     def share(self, found: Iterable[str]) -> float:
         """The share of the question's idf that these terms carry."""
         return sum(self.weights.get(term, 0.0) for term in set(found)) / self.total
@@ -75,7 +80,7 @@ def path_term(path: str, asked: Asked) -> float:
     whole = "".join(PART.findall(bare)).lower()
     value = 0.0
     if whole and stem(whole) in asked.joined:
-        value += STEM_IS_WORD
+        value += STEM_IS_WORD * asked.telling(terms(bare).split())
     elif len(whole) > 2 and any(word != whole and word.startswith(whole) for word in asked.words):
         value += STEM_BEGINS_WORD
     return value + STEM_SHARE * asked.share(terms(bare).split()) + FOLDER_SHARE * asked.share(terms(folder).split())
