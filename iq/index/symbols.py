@@ -47,17 +47,20 @@ READ_BYTES = 1024
 # needs a column (in Markdown half a tab), so the start of the line tells. Seen in the test files of Markdown parsers.
 OVERRUNS = {
     "yaml": re.compile(rb"^[ \t?:-]{240}", re.MULTILINE),
-    "markdown": re.compile(rb"^(?=[ \t>*+.)\d-]{120})[ \t>*+.)\d-]*?(?:>|[-*+.)][ \t])", re.MULTILINE),
+    "markdown": re.compile(rb"^(?=[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t]))(?:[ \t>]|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])){120}", re.MULTILINE),
 }
 
-# Words that a grammar cannot read, blanked before parsing: in C++, an export macro in `class YARD_EXPORT Winch : Machine {` costs
-# the class and its members, and a lock annotation behind a field reads as a method.
-MASKS = {
-    "cpp": (
-        re.compile(rb"\b(?:class|struct) +(?P<mask>(?=\w*(?:_|EXPORT|API))[A-Z][A-Z0-9_]+)(?=\s+\w+(?:::\w+)*\s*(?:final\s*)?[:{])"),
-        re.compile(rb"(?<!define )\b(?P<mask>(?:[A-Z]+_)?(?:GUARDED_BY|LOCKS_REQUIRED|LOCKS_EXCLUDED)\([^()\n]*\))"),
-    )
-}
+# Words that a grammar cannot read, blanked before parsing. `YARD_API dock *dock_open(void)` loses its name to the macro, `class
+# YARD_EXPORT Winch : Machine {` its members; a comment in a continued #define ends it; a lock annotation reads as a method. Each
+# pattern opens with a literal or has a word to look for first: searched everywhere, they would cost a third of the parse.
+EXPORTS = rb" +(?P<mask>(?=\w*(?:_|EXPORT|API|ABLE))[A-Z][A-Z0-9_]+)(?=\s+\w+(?:::\w+)*\s*(?:final\s*)?[:{])"
+API = (b"", re.compile(rb"\n[ \t]*(?P<mask>[A-Z][A-Z0-9_]*(?:API|EXPORT|EXTERN|PUBLIC)[A-Z0-9_]*)(?= +\w)"))
+IN_DEFINE = (b"", re.compile(rb"(?P<mask>/\*[^\n]*?\*/)(?=[^\n]*\\\r?\n)"))
+CLASS_API = (b"", re.compile(rb"class" + EXPORTS))
+STRUCT_API = (b"", re.compile(rb"struct" + EXPORTS))
+LOCKS = (b"GUARDED_BY", re.compile(rb"(?<!define )\b(?P<mask>[A-Z_]*(?:GUARDED_BY|LOCKS_REQUIRED|LOCKS_EXCLUDED|LOCK_FUNCTION)\([^()\n]*\))"))
+QT = (b"Q_OBJECT", re.compile(rb"(?P<mask>Q_OBJECT)\s"))
+MASKS = {"c": (API, IN_DEFINE), "cpp": (API, IN_DEFINE, CLASS_API, STRUCT_API, LOCKS, QT)}
 
 # Parents that hold one definition together with its decorators or export keyword: the definition starts where they do.
 WRAPPERS = frozenset(
@@ -81,10 +84,14 @@ MARKERS = re.compile(r"""^(?:[rRbBuUfF]{1,2}(?=["'])|@\w*doc\s+(?:~[sS])?)?[/*#\
 # Tags that only frame the text of a C# comment.
 DOC_TAGS = re.compile(r"</?(?:summary|remarks|para|inheritdoc)\b[^>]*>")
 
+ASCII_ONLY = bytes(range(128)) + b"?" * 128
+
 QUOTES = frozenset({'""', "''", "``", "<>"})
 
 # Siblings that may stand before a definition and belong to it.
-ATTACHED = frozenset({"attribute_item", "inner_attribute_item", "attribute", "attribute_list", "decorator", "annotation", "marker_annotation", "unary_operator"})
+ATTACHED = frozenset(
+    {"attribute_item", "inner_attribute_item", "attribute", "attribute_list", "decorator", "annotation", "marker_annotation", "unary_operator"}
+)
 
 CLASSLIKE = frozenset({"class", "interface", "trait", "struct", "enum", "scope", "type"})
 
@@ -139,12 +146,18 @@ def parse(language: str, source: bytes) -> Tree | None:
         return None
     if language in OVERRUNS and OVERRUNS[language].search(source):
         return None
-    for mask in MASKS.get(language, ()):
-        source = mask.sub(lambda found: found[0].replace(found["mask"], b" " * len(found["mask"])), source)
+    for word, mask in MASKS.get(language, ()):
+        if word in source:
+            source = mask.sub(lambda found: found[0].replace(found["mask"], b" " * len(found["mask"])), source)
     return _parse(Parser(_grammar(language)), source)
 
 
 def _parse(parser: Parser, source: bytes) -> Tree | None:
+    try:
+        source.decode()
+    except UnicodeDecodeError:
+        # A predicate that reads such bytes crashes the process in py-tree-sitter 0.26; offsets must stay as they are.
+        source = source.translate(ASCII_ONLY)
     deadline = thread_time() + PARSE_SECONDS * (1 + len(source) / 1_000_000)
     try:
         return parser.parse(lambda at, _: source[at : at + READ_BYTES], progress_callback=lambda _, __: thread_time() > deadline)

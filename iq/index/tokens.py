@@ -21,7 +21,7 @@ STEM_OVER = 3
 MAX_TERM = 64
 
 WORD = re.compile(r"\w+")
-PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W\d_A-Za-z]+")
+PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 # Words that frame a question and name nothing in code. Common words of a code base are found by their document
 # frequency instead (see plan.legs.bm25), since every language and project has its own.
@@ -53,7 +53,19 @@ def stem(word: str) -> str:
 
 def parts(word: str) -> list[str]:
     """The parts of an identifier, lower case, unstemmed: `HTTPServer2` gives http, server, 2."""
-    return [part.lower() for part in PART.findall(word)]
+    if word.isascii():
+        return [part.lower() for part in PART.findall(word)]
+    found, last = [], ""
+    for letter in word:
+        if letter == "_":
+            last = ""
+            continue
+        digit, upper = letter.isdigit(), letter.isupper()
+        if not last or digit != last.isdigit() or (upper and not last.isupper()):
+            found.append("")
+        found[-1] += letter.lower()
+        last = letter
+    return found
 
 
 class _Expansion(dict[str, str]):
@@ -70,8 +82,6 @@ class _Expansion(dict[str, str]):
 
 
 def _terms(word: str) -> list[str]:
-    if not word.isascii():
-        word = unicodedata.normalize("NFC", word)
     found = parts(word)
     whole = word.replace("_", "").lower()
     if len(found) > 1 and len(whole) <= MAX_TERM:
@@ -82,20 +92,25 @@ def _terms(word: str) -> list[str]:
 _EXPANSION = _Expansion()
 
 
+def words(text: str) -> list[str]:
+    """The words of a text, composed (NFC), so that one letter has one spelling."""
+    return WORD.findall(text if text.isascii() else unicodedata.normalize("NFC", text))
+
+
 def terms(text: str) -> str:
     """The terms of a text in order, joined by spaces, as the inverted index stores them."""
     expand = _EXPANSION.__getitem__
-    return " ".join(filter(None, map(expand, WORD.findall(text))))
+    return " ".join(filter(None, map(expand, words(text))))
 
 
 def query_terms(text: str) -> list[str]:
     """The distinct terms of a question in order; stop words stay only where nothing else is left."""
-    words = WORD.findall(text)
-    kept = [word for word in words if word.lower() not in STOP] or words
+    found = words(text)
+    kept = [word for word in found if word.lower() not in STOP] or found
     return list(dict.fromkeys(term for word in kept for term in _EXPANSION[word].split()))
 
 
 def identifiers(text: str) -> list[str]:
     """Words of a question that are written like code: with an underscore, inner capitals, or letters and digits."""
-    found = [word for word in WORD.findall(text) if not word.isdigit() and len(parts(word)) > 1]
+    found = [word for word in words(text) if not word.isdigit() and len(parts(word)) > 1]
     return list(dict.fromkeys(found))

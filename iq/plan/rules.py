@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from iq.index.tokens import PART, STOP, WORD, parts, stem, terms
+from iq.index import tokens
+from iq.index.tokens import STOP, parts, stem, terms
 
 # `pathrules`: the stem is the question's word or two or three of its neighbouring words joined; the stem begins one of
 # its words; share of the question's idf in the stem, and in the folders.
@@ -64,7 +65,7 @@ class Asked:
 
 
 def ask(text: str, weights: Mapping[str, float], identifiers: tuple[str, ...]) -> Asked:
-    words = [word for word in WORD.findall(text) if word.lower() not in STOP]
+    words = [word for word in tokens.words(text) if word.lower() not in STOP]
     flat = [part for word in words for part in (parts(word) or [word.lower()])]
     joined = {stem("".join(flat[at : at + size])) for size in (1, 2, 3) for at in range(len(flat) - size + 1)}
     joined |= {stem(word.replace("_", "").lower()) for word in words}
@@ -77,7 +78,7 @@ def path_term(path: str, asked: Asked) -> float:
     bare = name.partition(".")[0] if not name.startswith(".") else name[1:]
     if bare in STANDS and folder:
         folder, _, bare = folder.rpartition("/")
-    whole = "".join(PART.findall(bare)).lower()
+    whole = "".join(parts(bare))
     value = 0.0
     if whole and stem(whole) in asked.joined:
         value += STEM_IS_WORD * asked.telling(terms(bare).split())

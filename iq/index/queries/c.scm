@@ -32,13 +32,15 @@
 (field_declaration declarator: [
   (field_identifier) @name
   (array_declarator declarator: [(field_identifier) @name (array_declarator declarator: (field_identifier) @name)])
-  (pointer_declarator declarator: [(field_identifier) @name (_ declarator: (field_identifier) @name)])
+  (pointer_declarator declarator: [(field_identifier) @name (_ declarator: [(field_identifier) @name
+    (parenthesized_declarator (pointer_declarator declarator: (field_identifier) @name))])])
   (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (field_identifier) @name)))]) @def.field
 
 (type_definition declarator: [
   (type_identifier) @name
   (array_declarator declarator: (type_identifier) @name)
-  (pointer_declarator declarator: [(type_identifier) @name (pointer_declarator declarator: (type_identifier) @name)])
+  (pointer_declarator declarator: [(type_identifier) @name (_ declarator: [(type_identifier) @name
+    (parenthesized_declarator [(type_identifier) @name (pointer_declarator declarator: (type_identifier) @name)])])])
   (primitive_type) @name
   (function_declarator declarator: [(type_identifier) @name (parenthesized_declarator [(type_identifier) @name (pointer_declarator declarator: (type_identifier) @name)])])]) @def.type
 ; A named body is a definition of its own: the alias must not hold it.
@@ -48,7 +50,7 @@
 (type_definition type: (union_specifier !name body: (_) @body) declarator: (type_identifier) @name) @def.struct
 (type_definition type: (enum_specifier !name body: (_) @body) declarator: (type_identifier) @name) @def.enum
 
-(preproc_def name: (_) @name value: (_)) @def.const
+(preproc_def name: (_) @name value: (_)) @def.macro
 ((preproc_def name: (_) @name !value) @def.macro (#not-match? @name "_(H|HH|HPP|INCLUDED)_*$"))
 (preproc_function_def name: (_) @name value: (_)? @body) @def.macro
 

@@ -27,6 +27,8 @@
 (field_declaration_list (function_definition !type declarator: (function_declarator declarator: (identifier) @name)) @def.method)
 (field_declaration_list (template_declaration (function_definition !type declarator: (function_declarator declarator: (identifier) @name)) @def.method))
 (function_definition declarator: (_ (function_declarator declarator: [(identifier) (field_identifier) (operator_name)] @name))) @def.function
+(function_definition declarator: (_ declarator: (_ (function_declarator declarator: [(identifier) (field_identifier) (operator_name)] @name)))) @def.function
+(field_declaration declarator: (_ declarator: (_ (function_declarator declarator: (field_identifier) @name)))) @def.method
 (function_definition declarator: (function_declarator declarator: (template_function name: (_) @name))) @def.function
 (function_definition declarator: (_ (function_declarator declarator: (template_function name: (_) @name)))) @def.function
 ((function_definition declarator: (operator_cast type: (_) @name)) @def.method (#set! prefix "operator "))

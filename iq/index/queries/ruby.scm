@@ -14,11 +14,11 @@
 (singleton_method object: (self) name: (_) @name) @def.method
 (singleton_method object: [(constant) (identifier)] @container name: (_) @name) @def.method
 (alias name: (_) @name) @def.method
-((call !receiver method: (identifier) @verb arguments: (argument_list . [(simple_symbol) (string)] @name)) @def.method
-  (#any-of? @verb "define_method" "alias_method" "define_singleton_method") (#set! trim ":"))
-((body_statement (call !receiver method: (identifier) @verb arguments: (argument_list [(simple_symbol) (string)] @name)) @def.field)
-  (#any-of? @verb "attr_accessor" "attr_reader" "attr_writer" "mattr_accessor" "cattr_accessor" "class_attribute") (#set! trim ":"))
-((call method: (identifier) @verb arguments: (argument_list . (simple_symbol) @name . (lambda))) @def.method (#eq? @verb "scope") (#set! trim ":"))
+((call !receiver method: (identifier) @verb arguments: (argument_list . (simple_symbol) @name)) @def.method
+  (#any-of? @verb "define_method" "alias_method" "define_singleton_method") (#set! cut "^:"))
+((body_statement (call !receiver method: (identifier) @verb arguments: (argument_list (simple_symbol) @name)) @def.field)
+  (#any-of? @verb "attr_accessor" "attr_reader" "attr_writer" "mattr_accessor" "cattr_accessor" "class_attribute") (#set! cut "^:"))
+((call method: (identifier) @verb arguments: (argument_list . (simple_symbol) @name . (lambda))) @def.method (#eq? @verb "scope") (#set! cut "^:"))
 
 ((call method: (identifier) @verb arguments: (argument_list . [(string) (constant) (scope_resolution)] @name) block: (_) @body) @def.test
   (#any-of? @verb "describe" "context" "it" "specify" "test" "scenario" "feature" "should" "example"))
@@ -29,8 +29,8 @@
 ((call !receiver method: (identifier) @verb arguments: (argument_list . (pair key: (string) @name))) @def.route
   (#any-of? @verb "get" "post" "put" "patch" "delete" "match" "mount"))
 ((call !receiver method: (identifier) @verb arguments: (argument_list . [(simple_symbol) @name (pair key: (_) @name)])) @def.target
-  (#eq? @verb "task") (#set! trim ":"))
+  (#eq? @verb "task") (#set! cut "^:"))
 
 (comment) @comment
 ((call !receiver method: (identifier) @verb arguments: (argument_list . (string) @import)) (#any-of? @verb "require" "require_relative" "load"))
-((call !receiver method: (identifier) @verb arguments: (argument_list (string) @import .)) (#eq? @verb "autoload"))
+((call !receiver method: (identifier) @verb arguments: (argument_list . (simple_symbol) . (string) @import .)) (#eq? @verb "autoload"))

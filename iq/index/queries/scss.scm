@@ -10,6 +10,8 @@
     (pseudo_element_selector (class_selector (class_name) @name))
   ]))) @def.class (#set! prefix "."))
 ((rule_set (selectors (class_selector (nesting_selector) . (class_name) @name))) @def.class (#set! prefix "&"))
+((rule_set (selectors (class_selector (nesting_selector) "." (class_name) @name))) @def.class (#set! prefix "."))
+((rule_set (selectors (_ (class_selector (nesting_selector) "." (class_name) @name)))) @def.class (#set! prefix "."))
 ((rule_set (selectors (id_selector (id_name) @name))) @def.class (#set! prefix "#"))
 ((rule_set (selectors (_ (id_selector (id_name) @name)))) @def.class (#set! prefix "#"))
 ((rule_set (selectors (_ (_ (id_selector (id_name) @name))))) @def.class (#set! prefix "#"))
