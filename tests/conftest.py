@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 import pytest
+
+CHECKOUT = Path(__file__).resolve().parent.parent
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -24,3 +32,44 @@ def golden(request: pytest.FixtureRequest):
         assert text == path.read_text("utf-8")
 
     return check
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A workspace on disk and the real command line over it, in a process of its own."""
+
+    root: Path
+    home: Path
+
+    def environment(self) -> dict[str, str]:
+        """What a call sees of the outside: its own cache, this checkout, no setting of the person who runs the tests."""
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("IQ_")}
+        return {**kept, "PYTHONPATH": str(CHECKOUT), "XDG_CACHE_HOME": str(self.home), "NO_COLOR": "1"}
+
+    def start(self, *args: str | bytes, **how: object) -> subprocess.Popen[bytes]:
+        """A call that runs on its own; `how` goes to Popen."""
+        command = [sys.executable, "-c", "import sys; from iq.cli import main; sys.exit(main())", *args]
+        return subprocess.Popen(command, **{"cwd": self.root, "env": self.environment(), "stdout": -1, "stderr": -1, **how})  # type: ignore[call-overload,no-any-return]
+
+    def iq(self, *args: str | bytes, **how: object) -> tuple[int, str, str]:
+        """Exit code, stdout and stderr of one call."""
+        process = self.start(*args, **how)
+        out, err = process.communicate(timeout=120)
+        return process.returncode, out.decode("utf-8"), err.decode("utf-8")
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Callable[..., Place]:
+    """Makes a workspace of `{path: text or bytes}`; a second call on the same test makes another."""
+    made = count()
+
+    def make(files: Mapping[str, str | bytes] | None = None) -> Place:
+        root = tmp_path / f"ws{next(made)}"
+        (root / ".iq").mkdir(parents=True)
+        for path, content in (files or {}).items():
+            target = root / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content.encode() if isinstance(content, str) else content)
+        return Place(root, tmp_path / "cache")
+
+    return make

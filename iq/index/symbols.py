@@ -11,8 +11,8 @@ and, each alone: @comment, @import (the module as written), @inject.LANGUAGE (a 
 @export (a name that the file exports somewhere else than where it defines it).
 Two matches on one name: the later pattern in the file wins, so put the specific pattern last. A variable or const
 inside a function is a local and dropped. A line `; inherits NAME` puts that file's patterns before the file's own.
-In a pattern, `(#set! prefix P)` is put before the name or import, `(#set! cut REGEX)` is cut out of it, and `(#set! level N)` says
-a heading's level outright.
+In a pattern, `(#set! prefix P)` is put before the name or import, `(#set! cut REGEX)` is cut out of it, `(#set! level N)` says
+a heading's level outright, and `(#set! join clauses)` makes one definition of those that follow each other under one name.
 """
 
 from __future__ import annotations
@@ -90,8 +90,11 @@ QUOTES = frozenset({'""', "''", "``", "<>"})
 
 # Siblings that may stand before a definition and belong to it.
 ATTACHED = frozenset(
-    {"attribute_item", "inner_attribute_item", "attribute", "attribute_list", "decorator", "annotation", "marker_annotation", "unary_operator"}
+    {"attribute_item", "inner_attribute_item", "attribute", "attribute_list", "decorator", "annotation", "marker_annotation", "unary_operator", "description"}
 )
+
+# Languages that document a definition by a string inside it.
+DOCSTRINGS = frozenset({"python", "graphql"})
 
 CLASSLIKE = frozenset({"class", "interface", "trait", "struct", "enum", "scope", "type"})
 
@@ -117,6 +120,7 @@ class _Found:
     body: int
     last: int
     level: str
+    joins: bool
 
 
 @cache
@@ -222,9 +226,10 @@ def _read(language: str, query: Query, source: bytes, root: Node) -> Syntax:
                     body[0].start_byte if body else -1,
                     until.end_point[0] + (1 if until.end_point[1] else 0),
                     _text(source, level[0])[:1] if level else setting.get("level") or "",
+                    "join" in setting,
                 ),
             )
-    order = _sections([row for _, row in found.values()], root)
+    order = _joined(_sections([row for _, row in found.values()], root), source)
     symbols = _nest(language, source, order, comments, exports)
     for extra in injected:
         symbols.extend(extra.symbols)
@@ -253,6 +258,21 @@ def _sections(rows: list[_Found], root: Node) -> list[_Found]:
             end, last = ends.get(row.start, final)
             rows[at] = replace(row, end=end, last=last)
     return sorted(rows, key=lambda row: (row.start, -row.end, row.name_node.start_byte))
+
+
+def _joined(rows: list[_Found], source: bytes) -> list[_Found]:
+    """The clauses of a function (Haskell, Erlang, Elixir), and its type declaration before them, as one definition."""
+    kept: list[_Found] = []
+    latest: dict[tuple[str, str], int] = {}
+    for row in rows:
+        if row.joins:
+            at = latest.get((row.kind, row.name))
+            if at is not None and not source[kept[at].end : row.start].strip(b" \t\r\n;."):
+                kept[at] = replace(kept[at], end=row.end, last=row.last)
+                continue
+            latest[row.kind, row.name] = len(kept)
+        kept.append(row)
+    return kept
 
 
 def _definition(captures: dict[str, list[Node]]) -> tuple[str, Node | None]:
@@ -317,7 +337,7 @@ def _nest(language: str, source: bytes, order: list[_Found], comments: dict[tupl
                 item.name_node.start_point[1] + 1,
                 container,
                 _signature(source, item, starts),
-                (_docstring(source, item) if language == "python" else "") or doc,
+                (_docstring(source, item) if language in DOCSTRINGS else "") or doc,
                 exported,
             )
         )
@@ -423,6 +443,9 @@ def _after_annotations(node: Node) -> int:
 
 
 def _docstring(source: bytes, item: _Found) -> str:
+    head = item.node.child(0) if item.node.child_count else None
+    if head is not None and head.type == "description":
+        return _first_line(_text(source, head))
     body = item.node.child_by_field_name("body")
     first = body.named_child(0) if body is not None and body.named_child_count else None
     return _first_line(_text(source, first)) if first is not None and first.type == "string" else ""

@@ -21,7 +21,7 @@
     (call target: (identifier) @name)
     (binary_operator left: [(identifier) @name (call target: (identifier) @name)] operator: "when")
   ])
-  (do_block)? @body) @def.function (#any-of? @_def "def" "defp" "defdelegate" "defn" "defnp"))
+  (do_block)? @body) @def.function (#any-of? @_def "def" "defp" "defdelegate" "defn" "defnp") (#set! join clauses))
 ((call target: (identifier) @_def (arguments . (binary_operator operator: _ @name)) (do_block)? @body) @def.function
   (#any-of? @_def "def" "defp") (#not-match? @name "^when$"))
 ((call target: (identifier) @_macro

@@ -44,5 +44,6 @@
 
 (comment) @comment
 
-(open_module module: (_) @import)
+(open_module module: (module_path) @import)
 (include_module module: (module_path) @import)
+(include_module_type module_type: (module_type_path) @import)

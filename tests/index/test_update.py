@@ -1,0 +1,145 @@
+"""The index follows the tree, and survives what happens to its file."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import apsw
+import pytest
+
+from iq.errors import StorageError
+from iq.index.store import Store
+from iq.index.update import update
+from iq.index.workspace import find
+
+ROOT = Path(__file__).parents[2]
+
+
+def level(root: Path) -> tuple[Store, int]:
+    store, result = update(find(str(root), str(root)))
+    assert result.coverage.fresh == "fresh"
+    return store, result.changed
+
+
+def content(store: Store) -> tuple[list[object], list[object]]:
+    files = [tuple(row) for row in store.db.execute("SELECT path, hash, lines, skipped FROM files ORDER BY path")]
+    symbols = [tuple(row) for row in store.db.execute("SELECT f.path, s.name, s.line FROM symbols s JOIN files f ON f.id = s.file ORDER BY 1, 3, 2")]
+    return files, symbols
+
+
+def fill(root: Path, files: int) -> None:
+    (root / ".git").mkdir(exist_ok=True)
+    for n in range(files):
+        (root / f"m{n}.py").write_text(f"def f{n}():\n    return {n}\n\n\nclass C{n}:\n    x = {n}\n")
+
+
+def test_edits_additions_and_deletions_are_followed(tmp_path: Path) -> None:
+    fill(tmp_path, 5)
+    store, changed = level(tmp_path)
+    assert changed == 5
+    (tmp_path / "m0.py").write_text("def renamed():\n    pass\n")
+    (tmp_path / "m1.py").unlink()
+    (tmp_path / "new.py").write_text("def fresh(): ...\n")
+    store, changed = level(tmp_path)
+    assert changed == 3
+    names = {row[0] for row in store.db.execute("SELECT name FROM symbols")}
+    assert {"renamed", "fresh", "f2"} <= names and not {"f0", "f1"} & names
+    assert store.db.execute("SELECT count(*) FROM chunk_terms WHERE chunk_terms MATCH 'f1'").fetchone() == (0,)
+
+
+def test_an_edit_of_equal_size_within_one_clock_tick_is_seen(tmp_path: Path) -> None:
+    fill(tmp_path, 1)
+    for n in range(5):
+        (tmp_path / "m0.py").write_text(f"def g{n}():\n    return 1\n")
+        store, _ = level(tmp_path)
+        assert [row[0] for row in store.db.execute("SELECT name FROM symbols")] == [f"g{n}"]
+
+
+def test_a_second_look_reads_nothing_again(tmp_path: Path) -> None:
+    fill(tmp_path, 3)
+    time.sleep(0.05)
+    level(tmp_path)
+    os.utime(tmp_path / "m1.py")
+    assert level(tmp_path)[1] == 0
+
+
+@pytest.mark.parametrize("damage", ["random", "truncated", "empty", "text"])
+def test_a_damaged_index_is_built_anew(damage: str, tmp_path: Path) -> None:
+    fill(tmp_path, 3)
+    store, _ = level(tmp_path)
+    expected = content(store)
+    store.close()
+    path = Path(find(str(tmp_path), str(tmp_path)).database)
+    data = path.read_bytes()
+    path.write_bytes(
+        {"random": random.Random(1).randbytes(len(data)), "truncated": data[: len(data) // 3], "empty": b"", "text": b"not a database" * 99}[damage]
+    )
+    assert content(level(tmp_path)[0]) == expected
+
+
+def test_a_foreign_database_is_set_aside_not_lost(tmp_path: Path) -> None:
+    fill(tmp_path, 1)
+    workspace = find(str(tmp_path), str(tmp_path))
+    os.makedirs(workspace.local)
+    other = apsw.Connection(workspace.database)
+    other.execute("CREATE TABLE theirs (x); INSERT INTO theirs VALUES (7)")
+    other.close()
+    _store, result = update(workspace)
+    assert "not made by iq" in result.notes[0]
+    assert apsw.Connection(workspace.database + ".broken").execute("SELECT x FROM theirs").fetchone() == (7,)
+
+
+def test_a_full_disk_is_said_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fill(tmp_path, 3)
+
+    def full(self: Store, parsed: object) -> None:
+        raise apsw.FullError("database or disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "add", full)
+        with pytest.raises(StorageError, match="disk is full"):
+            level(tmp_path)
+    assert level(tmp_path)[1] == 3
+
+
+def test_a_read_only_workspace_keeps_its_index_in_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = tmp_path / "project"
+    root.mkdir()
+    fill(root, 2)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    real = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: not str(path).startswith(str(root)) and real(path, mode))
+    level(root)
+    assert not (root / ".iq").exists()
+    assert list((tmp_path / "cache" / "iq").rglob("index.db"))
+
+
+def test_killed_builds_leave_a_usable_index(tmp_path: Path) -> None:
+    fill(tmp_path, 1200)
+    call = [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r}); from iq.cli import main; sys.exit(main(['index', 'status']))"]
+    rng = random.Random(3)
+    for _ in range(8):
+        child = subprocess.Popen(call, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+        time.sleep(rng.uniform(0.05, 0.8))
+        os.killpg(child.pid, signal.SIGKILL)
+        child.wait()
+    found = content(level(tmp_path)[0])
+    os.unlink(find(str(tmp_path), str(tmp_path)).database)
+    assert found == content(level(tmp_path)[0])
+    assert len(found[0]) == 1200
+
+
+def test_two_at_once_on_a_workspace_without_index(tmp_path: Path) -> None:
+    fill(tmp_path, 600)
+    call = [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r}); from iq.cli import main; sys.exit(main(['def', 'f599']))"]
+    children = [subprocess.Popen(call, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(2)]
+    outputs = [child.communicate(timeout=60) for child in children]
+    assert [child.returncode for child in children] == [0, 0]
+    assert outputs[0][0] == outputs[1][0] and "m599.py" in outputs[0][0]
+    assert not any("Traceback" in err for _, err in outputs)
