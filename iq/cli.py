@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import NoReturn
@@ -118,7 +118,7 @@ def _parser(verb: str) -> _Parser:
     out = parser.add_argument_group("output")
     out.add_argument("--budget", type=_positive, default=None, metavar="N", help="at most this many tokens (1500)")
     out.add_argument("--limit", type=_positive, metavar="N", help="at most this many results")
-    out.add_argument("-C", dest="context", type=int, metavar="N", help="lines of context")
+    out.add_argument("-C", dest="context", type=_positive, metavar="N", help="lines of context")
     out.add_argument("--files-only", action="store_true", help="only paths")
     out.add_argument("--count", action="store_true", help="only the number of results")
     out.add_argument("--full", action="store_true", help="everything, without a budget")
@@ -131,10 +131,9 @@ def _parser(verb: str) -> _Parser:
 
 
 def _positive(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise ValueError(text)
-    return value
+    if not text.isdigit() or int(text) < 1:
+        raise ArgumentTypeError(f"'{text}' is no positive number")
+    return int(text)
 
 
 def _request(verb: str, options: Namespace) -> Request:

@@ -20,6 +20,7 @@ STEM_OVER = 3
 # A term longer than this is data (a hash, a base64 run), not a word (characters).
 MAX_TERM = 64
 
+SURROGATE = re.compile("[\ud800-\udfff]")
 WORD = re.compile(r"\w+")
 PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
@@ -93,8 +94,8 @@ _EXPANSION = _Expansion()
 
 
 def words(text: str) -> list[str]:
-    """The words of a text, composed (NFC), so that one letter has one spelling."""
-    return WORD.findall(text if text.isascii() else unicodedata.normalize("NFC", text))
+    """The words of a text, composed (NFC), so that one letter has one spelling; bytes of names that are no UTF-8 end a word."""
+    return WORD.findall(text if text.isascii() else SURROGATE.sub(" ", unicodedata.normalize("NFC", text)))
 
 
 def terms(text: str) -> str:

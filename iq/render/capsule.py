@@ -101,10 +101,10 @@ def _close(rows: list[str], shown: int, budget: int) -> Capsule:
 def _head(answer: Answer, items: list[Item]) -> list[str]:
     query = safe(answer.query if len(answer.query) <= 100 else answer.query[:100] + "…").replace("\n", " ")
     parts = [f"iq {answer.verb if answer.verb != 'search' else ''}".strip() + f": {query}"]
-    counts = (
-        f"{answer.total} {answer.unit} in {answer.files} files" if answer.unit and answer.unit != "files" else f"{answer.total} files" if answer.unit else ""
-    )
-    facts = [counts, answer.kind, _coverage(answer.coverage), f"verdict {answer.verdict}" if answer.verdict else ""]
+    counts = [_count(answer.total, answer.unit)] if answer.unit else []
+    if answer.unit not in ("", "files"):
+        counts.append(_count(answer.files, "files"))
+    facts = [" in ".join(counts), answer.kind, _coverage(answer.coverage), f"verdict {answer.verdict}" if answer.verdict else ""]
     head = [parts[0] + " — " + " · ".join(fact for fact in facts if fact)]
     head += [f"note: {safe(note)}" for note in answer.notes]
     if answer.ranked and items:
@@ -116,13 +116,18 @@ def _head(answer: Answer, items: list[Item]) -> list[str]:
     return head
 
 
+def _count(number: int, plural: str) -> str:
+    singular = {"matches": "match", "bodies": "body"}.get(plural, plural.removesuffix("s"))
+    return f"{number} {singular if number == 1 else plural}"
+
+
 def _coverage(coverage: Coverage) -> str:
     state = "live" if coverage.fresh == "live" else f"index {coverage.fresh}"
     reasons = ", ".join(f"{count} {why}" for why, count in coverage.skipped.items())
     total = sum(coverage.skipped.values())
     if coverage.searched:
-        return f"{state} · {coverage.searched} files searched" + (f", {total} not ({reasons})" if total else "")
-    return state + (f" · {total} files not searched ({reasons})" if total else "")
+        return f"{state} · {_count(coverage.searched, 'files')} searched" + (f", {total} not ({reasons})" if total else "")
+    return state + (f" · {_count(total, 'files')} not searched ({reasons})" if total else "")
 
 
 def _rows(answer: Answer, item: Item, output: Output, position: int) -> Iterator[str]:

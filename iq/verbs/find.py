@@ -8,7 +8,7 @@ from iq.index.grep import Pattern, search
 from iq.index.scope import matcher, restricts
 from iq.index.session import Session
 from iq.types import Answer, Coverage, Item, Line, Request
-from iq.verbs.window import after, dress
+from iq.verbs.window import WIDTH, after, dress
 
 
 def run(session: Session, request: Request) -> Answer:
@@ -18,11 +18,20 @@ def run(session: Session, request: Request) -> Answer:
     )
     inside = matcher(scope)
     found = search(session.root, pattern, inside, scope.ignored, session.workspace.tracked, scope.within)
-    items = [Item(m.path, m.line, m.line, "", "", (Line(m.line, m.text),)) for m in found.matches]
+    items = [Item(m.path, m.line, m.line, "", "", (Line(m.line, _around(m.text, m.column)),)) for m in found.matches]
     files = len({item.path for item in items})
     shown = dress(after(items, request.output), request.output, lambda item: _labelled(session, item, request.output.context))
     notes = (f"ran as {found.ran}",) + (("searched part of the workspace",) if restricts(scope) else ())
     return Answer("find", request.text, found.ran.split(",")[0], tuple(shown), len(items), files, Coverage(0, found.skipped, "live"), notes, unit="lines")
+
+
+def _around(text: str, column: int) -> str:
+    """A long line from shortly before its first match; where even ripgrep has cut it, where the match would be."""
+    if column <= WIDTH:
+        return text
+    if column > len(text):
+        return f"… (column {column} of a line of over {len(text)} characters)"
+    return "… " + text[column - WIDTH // 4 :]
 
 
 def _labelled(session: Session, item: Item, context: int | None) -> Item:

@@ -17,7 +17,7 @@
 (enum_definition name: (_) @name body: (_) @body) @def.enum
 (simple_enum_case name: (_) @name) @def.const
 (full_enum_case name: (_) @name) @def.const
-(package_object name: (_) @name body: (_) @body) @def.module
+(package_object name: (_) @name body: (_)? @body) @def.module
 (package_clause name: (_) @name body: (_) @body) @def.module
 (function_definition name: (_) @name body: (_) @body) @def.function
 (function_declaration name: (_) @name) @def.function
