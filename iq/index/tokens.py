@@ -38,7 +38,7 @@ def _stemmer() -> Callable[[str], str]:
     porter = apsw.Connection(":memory:").fts5_tokenizer("porter", ["ascii", "tokenchars", "_"])
 
     def stem(word: str) -> str:
-        found: Any = porter(word.encode("utf-8"), apsw.FTS5_TOKENIZE_DOCUMENT, None)
+        found: Any = porter(word.encode("utf-8", "replace"), apsw.FTS5_TOKENIZE_DOCUMENT, None)
         return found[0][2] if found else word
 
     return stem

@@ -31,7 +31,8 @@ def run(session: Session, request: Request) -> Answer:
     if exact and (answer := exact(session, request, query)) is not None:
         return answer
     if exact:
-        cut += (f"no {query.kind} '{query.text}' here, so it was read as prose",)
+        shown = query.text if len(query.text) <= 60 else query.text[:60] + "…"
+        cut += (f"no {query.kind} '{shown}' here, so it was read as prose",)
         query = classify_as_prose(query)
     plan = route(query, scope, request.features)
     store, level = session.level()
@@ -67,7 +68,18 @@ def _symbol(session: Session, request: Request, query: Query) -> Answer | None:
     rest = [_item(session, c) for c in ranking.chunks[:SPANS] if (c.path, c.start) not in known]
     items = after([*first, *rest], request.output)
     files = len({item.path for item in (*first, *rest)})
-    return Answer("search", query.text, "symbol", tuple(items), len(first) + len(rest), files, level.coverage, level.notes, ranked=True)
+    return Answer(
+        "search",
+        query.text,
+        "symbol",
+        tuple(items),
+        len(first) + len(rest),
+        files,
+        level.coverage,
+        level.notes,
+        ranked=True,
+        plan=_explain(plan, ranking) if request.output.explain else "",
+    )
 
 
 def _regex(session: Session, request: Request, query: Query) -> Answer | None:
