@@ -16,6 +16,9 @@ from iq.features import parse
 from iq.types import Output, Request, Scope
 from iq.verbs import VERBS
 
+# A message is cut to this (characters): it may quote a pasted page.
+MESSAGE = 600
+
 _SCOPE = (
     ("--in", "within", "PATH", "only under this path (repeatable)"),
     ("--lang", "languages", "L", "only this language (repeatable)"),
@@ -185,7 +188,13 @@ def _progress(done: int, total: int) -> None:
 
 
 def _say(text: str) -> None:
-    sys.stderr.write(text.encode("utf-8", "backslashreplace").decode("utf-8") + "\n")
+    """One line on stderr, whatever it quotes: no control characters, the middle of a long one left out."""
+    from iq.render.capsule import safe
+
+    line = safe(" ".join(text.split("\n")))
+    if len(line) > MESSAGE:
+        line = f"{line[: MESSAGE * 2 // 3]} … {line[-MESSAGE // 3 :]}"
+    sys.stderr.write(line.encode("utf-8", "backslashreplace").decode("utf-8") + "\n")
 
 
 def _write(text: str) -> None:

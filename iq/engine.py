@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
-from iq.errors import UsageError
+from iq.errors import IqError, UsageError
 from iq.features import parse
 from iq.index.session import Session
 from iq.index.workspace import find
@@ -51,4 +52,13 @@ class Engine:
             raise UsageError(f"empty question: iq {request.verb} needs {verb.words}; for example {verb.examples[0]}")
         module, _, function = verb.run.partition(":")
         run: Callable[[Session, Request], Answer] = getattr(import_module(f"iq.verbs.{module}"), function)
-        return run(self.session, request)
+        try:
+            return run(self.session, request)
+        except IqError:
+            raise
+        except Exception as error:
+            # Damage behind the first page shows only when a query reaches it; a cache may be built anew at any moment.
+            if not self.session.discard(error):
+                raise
+            answer = run(self.session, request)
+            return replace(answer, notes=(*answer.notes, "the index was damaged and was set aside"))

@@ -22,8 +22,8 @@ FILES = {
     "lib/b.go": 'package lib\n\n// Gamma adds.\nfunc Gamma(a int) int {\n\treturn needle(a)\n}\n',
     "docs/guide.md": "# Guide\n\nHow needles are threaded.\n\n## Threads\n\nText on threads.\n",
     "tests/test_a.py": "from a import needle\n\n\ndef test_needle():\n    assert needle(1)\n",
-    ".env": "SECRET_TOKEN=hunter2\n",
-    "deploy/id_rsa": "hunter2\n",
+    ".env": "SECRET_TOKEN=hunter2 swordfish\n",
+    "deploy/id_rsa": "hunter2 swordfish\n",
 }  # fmt: skip
 
 
@@ -128,7 +128,7 @@ def test_calls(words: tuple[str, ...], code: int, said: str, root: Path, capfdbi
     got, out, err = call(root, capfdbinary, *words)
     assert said in out + err
     assert got == code
-    assert "hunter2" not in out + err
+    assert "swordfish" not in out + err
     assert bool(err) == (code == 2)
 
 
@@ -142,7 +142,7 @@ SECRETS = (
 def test_secrets_never_surface(words: tuple[str, ...], root: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     code, out, _ = call(root, capfdbinary, *words)
     assert code == 1 or words == ("hunter2",)  # a question finds what shares a part of the word
-    assert "hunter2" not in out.replace(f"iq: {' '.join(words[:1])}", "").split("\n", 1)[1] and "SECRET_TOKEN=" not in out and "deploy/" not in out
+    assert "swordfish" not in out and "SECRET_TOKEN=" not in out and "deploy/" not in out
 
 
 @pytest.mark.parametrize("words", [("find", "many"), ("refs", "many"), ("sym", "e"), ("files", "a")], ids=" ".join)

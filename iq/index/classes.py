@@ -15,7 +15,8 @@ _VENDORED = re.compile(
 )
 _HISTORY = re.compile(
     r"(?:^|/)(?:change[-_ ]?logs?|changes|history|news|releases?(?:[-_]?notes)?|migrat(?:ion|ing)(?:[-_]guide)?|upgrad(?:e|ing)|whatsnew)"
-    r"(?:[-_.][\w.-]*)?\.(?:md|rst|txt|adoc|markdown)$|(?:^|/)(?:change[-_]?logs?|CHANGES|HISTORY|NEWS|\.changeset|newsfragments|release[-_]?notes|whatsnew)(?:$|/)",
+    r"(?:[-_.][\w.-]*)?\.(?:md|rst|txt|adoc|markdown)$|(?:^|/)(?:change[-_]?logs?|CHANGES|HISTORY|NEWS|\.changeset|newsfragments|release[-_]?notes|whatsnew)(?:$|/)"
+    r"|(?:^|/)docs?/releases?/",
     re.IGNORECASE,
 )
 _TESTS = re.compile(
@@ -87,7 +88,13 @@ def classify(path: str, head: bytes = b"") -> str:
         if (hit := rule.search(path)) is None:
             continue
         # Code under docs/ or build/ is code unless a stronger rule says otherwise: `src/build/plan.py`, `docs/conf.py`.
-        if code and found == "generated" and hit.group().endswith("/") and re.search(r"(?:^|/)(?:src|lib|pkg|internal|cmd|crates|packages)/", path):
+        if (
+            code
+            and found == "generated"
+            and hit.group().endswith("/")
+            and "__generated__" not in hit.group()
+            and re.search(r"(?:^|/)(?:src|lib|pkg|internal|cmd|crates|packages)/", path[: hit.start() + 1])
+        ):
             continue
         if code and found == "docs" and re.match(r"(?:.*/)?(?:src|lib|pkg|internal|cmd|crates|packages|app)/", path):
             continue

@@ -51,6 +51,16 @@ class Session:
         self._level = self._store = self._peek = None
         self._outlines.clear()
 
+    def discard(self, error: Exception) -> bool:
+        """Sets the index aside where `error` says that it is damaged; whether it did."""
+        from iq.index.store import DAMAGE, set_aside
+
+        if not isinstance(error, DAMAGE):
+            return False
+        self.renew()
+        set_aside(self.workspace.database)
+        return True
+
     def resolved(self, scope: Scope) -> Scope:
         """The scope with its paths under the root. Raises ScopeError."""
         from dataclasses import replace

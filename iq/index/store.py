@@ -20,6 +20,9 @@ SCHEMA_VERSION = 1
 CHUNK_BITS = 16
 SCHEMA = os.path.join(os.path.dirname(__file__), "schema.sql")
 
+# What SQLite raises where the file is not, or is no longer, a sound database.
+DAMAGE = (apsw.NotADBError, apsw.CorruptError)
+
 # A reader waits this long for a lock before it gives up (ms); in WAL mode readers only meet one while a log is reset.
 BUSY_MS = 5000
 
@@ -67,7 +70,7 @@ class Store:
         for _ in range(2):
             try:
                 return cls(path, _connect(path)), why
-            except (apsw.NotADBError, apsw.CorruptError):
+            except DAMAGE:
                 why = "the index was damaged and is built anew"
             except _Foreign as error:
                 why = str(error)

@@ -54,9 +54,10 @@ def rules(root: str, ignored: bool = False, cache: str | None = None) -> Rules:
 
     if ignored:
         return Rules((*_HIDDEN, "--no-ignore"), keep, (), 0)
-    flags = [*_HIDDEN, "--no-ignore-dot", "--no-require-git", "--no-ignore-messages"]
+    flags = [*_HIDDEN, "--no-ignore-dot", "--no-ignore-messages"]
     if git is None:
-        flags.append("--no-ignore-parent")
+        # Only here: with --no-require-git ripgrep no longer looks for the exclude file of a linked worktree.
+        flags += ["--no-require-git", "--no-ignore-parent"]
     extra, links = _tracked(root, git, flags, cache) if git else ((), 0)
     return Rules(tuple(flags), keep, tuple(path for path in extra if keep(path)), links)
 
@@ -135,7 +136,11 @@ def _iqignore(root: str) -> list[tuple[bool, Callable[[str], object]]]:
     for row in rows:
         row = row.strip()
         if row and not row.startswith("#"):
-            found.append((not row.startswith("!"), glob(row.removeprefix("!")).fullmatch))
+            pattern = row.removeprefix("!")
+            # As in gitignore, a slash at the end alone does not tie a pattern to the root.
+            if "/" not in pattern.rstrip("/"):
+                pattern = "**/" + pattern
+            found.append((not row.startswith("!"), glob(pattern).fullmatch))
     return found
 
 

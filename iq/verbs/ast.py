@@ -43,7 +43,7 @@ def run(session: Session, request: Request) -> Answer:
         try:
             nodes = SgRoot(loaded.content, language).root().find_all(pattern=request.text)
         except (RuntimeError, ValueError) as error:
-            raise UsageError(f"pattern '{request.text}' is no {language} code: {error}") from error
+            raise UsageError(f"pattern '{request.text}' is no {language} code: {str(error).partition(chr(10))[0]}") from error
         seen: set[tuple[int, int]] = set()
         for node in nodes:
             start, end = node.range().start.line + 1, node.range().end.line + 1

@@ -3,6 +3,7 @@
 (source_file (var_declaration (var_spec name: (identifier) @name) @def.variable))
 (source_file (var_declaration (var_spec_list (var_spec name: (identifier) @name) @def.variable)))
 (source_file (var_declaration (var_spec name: (identifier) @name value: (expression_list . (func_literal body: (_) @body) .)) @def.function))
+(source_file (var_declaration (var_spec_list (var_spec name: (identifier) @name value: (expression_list . (func_literal body: (_) @body) .)) @def.function)))
 
 (type_spec name: (_) @name) @def.type
 (type_alias name: (_) @name) @def.type

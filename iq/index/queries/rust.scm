@@ -22,8 +22,9 @@
 
 (function_signature_item name: (_) @name) @def.function
 (function_item name: (_) @name) @def.function
-((attribute_item (attribute [(identifier) @test (scoped_identifier name: (_) @test)])) . [(attribute_item) (line_comment)]*
-  . (function_item name: (_) @name) @def.test (#match? @test "^(test|rstest|test_case|bench|quickcheck|proptest)$"))
+; At most three attributes or comments in between: with a `*` here 40,000 attributes in a row take minutes.
+((attribute_item (attribute [(identifier) @test (scoped_identifier name: (_) @test)])) . [(attribute_item) (line_comment)]?
+  . [(attribute_item) (line_comment)]? . [(attribute_item) (line_comment)]? . (function_item name: (_) @name) @def.test (#match? @test "^(test|rstest|test_case|bench|quickcheck|proptest)$"))
 
 ; A chain of calls is one node that holds the calls before, so the arguments are the definition.
 ((call_expression function: (field_expression field: (_) @verb) arguments: (arguments . (string_literal) @name . (_)) @def.route)
