@@ -52,17 +52,18 @@ OVERRUNS = {
     "markdown": re.compile(rb"^(?=[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t]))(?:[ \t>]|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])){120}", re.MULTILINE),
 }
 
-# Words that a grammar cannot read, blanked before parsing. `YARD_API dock *dock_open(void)` loses its name to the macro, `class
-# YARD_EXPORT Winch : Machine {` its members; a comment in a continued #define ends it; a lock annotation reads as a method. Each
+# Words that a grammar cannot read, blanked before parsing. `YARD_API dock *dock_open(void)` loses its name to the macro, what
+# follows a lone `__BEGIN_DECLS` its head, `class YARD_EXPORT Winch : Machine {` its members; a comment in a continued #define ends it; a lock annotation reads as a method. Each
 # pattern opens with a literal or has a word to look for first: searched everywhere, they would cost a third of the parse.
 EXPORTS = rb" +(?P<mask>(?=\w*(?:_|EXPORT|API|ABLE))[A-Z][A-Z0-9_]+)(?=\s+\w+(?:::\w+)*\s*(?:final\s*)?[:{])"
 API = (b"", re.compile(rb"\n[ \t]*(?P<mask>[A-Z][A-Z0-9_]*(?:API|EXPORT|EXTERN|PUBLIC)[A-Z0-9_]*)(?= +\w)"))
+DECLS = (b"_DECLS", re.compile(rb"\n(?P<mask>[A-Z_]*(?:BEGIN|END)_DECLS)\b"))
 IN_DEFINE = (b"", re.compile(rb"(?P<mask>/\*[^\n]*?\*/)(?=[^\n]*\\\r?\n)"))
 CLASS_API = (b"", re.compile(rb"class" + EXPORTS))
 STRUCT_API = (b"", re.compile(rb"struct" + EXPORTS))
 LOCKS = (b"GUARDED_BY", re.compile(rb"(?<!define )\b(?P<mask>[A-Z_]*(?:GUARDED_BY|LOCKS_REQUIRED|LOCKS_EXCLUDED|LOCK_FUNCTION)\([^()\n]*\))"))
 QT = (b"Q_OBJECT", re.compile(rb"(?P<mask>Q_OBJECT)\s"))
-MASKS = {"c": (API, IN_DEFINE), "cpp": (API, IN_DEFINE, CLASS_API, STRUCT_API, LOCKS, QT)}
+MASKS = {"c": (API, DECLS, IN_DEFINE), "cpp": (API, DECLS, IN_DEFINE, CLASS_API, STRUCT_API, LOCKS, QT)}
 
 # Parents that hold one definition together with its decorators or export keyword: the definition starts where they do.
 WRAPPERS = frozenset(

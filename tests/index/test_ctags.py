@@ -61,8 +61,7 @@ PARSERS = {
 # Kinds of tags that an engineer jumps to and that mean the same on both sides. Left out: fields, constants and variables, where
 # ctags counts locals in some languages.
 KINDS = frozenset(
-    "chapter class enum func function generator implementation interface macro message method module procedure protocol record section "
-    "service singletonMethod struct subroutine subsection table target trait typedef type union".split()
+    ["chapter", "class", "enum", "func", "function", "generator", "implementation", "interface", "macro", "message", "method", "module", "procedure", "protocol", "record", "section", "service", "singletonMethod", "struct", "subroutine", "subsection", "table", "target", "trait", "typedef", "type", "union"]  # noqa: E501
 )
 
 # Tags that are no definitions: names that ctags makes up, heads it misreads (`try (` as a Java method, a Kotlin lambda's parameter,

@@ -1,0 +1,180 @@
+"""Each verb over one small workspace of several languages: what it finds, how it is cut, how it goes on."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from functools import lru_cache
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from iq.engine import Engine
+from iq.features import DEFAULTS
+from iq.render import capsule, jsonl
+from iq.render.budget import tokens
+from iq.types import Output, Request, Scope
+from iq.verbs import VERBS
+
+FILES = {
+    "src/app.py": (
+        "import os\n\n\nclass Command:\n    \"\"\"One call.\"\"\"\n\n"
+        "    def invoke(self, words):\n        # TODO: limits\n        return parse_args(words)\n\n\n"
+        "def parse_args(words):\n    \"\"\"Splits the words of a call.\"\"\"\n    return list(words)\n\n\nLIMIT = 4\n"
+    ),
+    "src/web.ts": "import { Command } from './app';\n\nexport function render(page: string): string {\n  // FIXME: escape\n  return page.trim();\n}\n",
+    "cmd/main.go": "package main\n\n"
+    "import \"fmt\"\n\nfunc main() {\n\tif err := run(); err != nil {\n"
+    "\t\tfmt.Println(err)\n\t}\n}\n\nfunc run() error { return nil }\n",
+    "tests/test_app.py": "from src.app import parse_args\n\n\ndef test_parse_args():\n    assert parse_args(['a']) == ['a']\n",
+    "README.md": "# Words\n\nHow `parse_args` splits words.\n\n## Limits\n\nNone yet. A value a[0] is first.\n",
+    **{f"many/m{n:02}.py": f"def helper_{n:02}(value):\n    return shared(value) + {n}\n" for n in range(30)},
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def ws(tmp_path_factory):
+    from tests.conftest import Place
+
+    folder = tmp_path_factory.mktemp("verbs")
+    for path, content in FILES.items():
+        target = folder / "ws" / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(content)
+    (folder / "ws" / ".iq").mkdir()
+    return Place(folder / "ws", folder / "cache")
+
+
+@pytest.mark.parametrize(
+    ("call", "code", "total", "first"),
+    [
+        ("find parse_args", 0, 6, "README.md"),
+        ("find 'TODO|FIXME'", 0, 2, "src/app.py"),
+        (r"find 'TODO\|FIXME'", 0, 2, "src/app.py"),
+        ("find 'a[0]'", 1, 0, ""),
+        ("find --literal 'a[0]'", 0, 1, "README.md"),
+        ("find 'value) +'", 0, 30, "many/m00.py"),
+        ("find --word parse", 1, 0, ""),
+        ("find --case command", 1, 0, ""),
+        ("find command", 0, 2, "src/app.py"),
+        ("find '(?<=def )parse_args'", 0, 1, "src/app.py"),
+        (r"find '(\w)\1ape'", 1, 0, ""),
+        ("find parse_args --only tests", 0, 3, "tests/test_app.py"),
+        ("find parse_args --lang python --not-glob 'tests/**'", 0, 2, "src/app.py"),
+        ("find parse_args --in src", 0, 2, "src/app.py"),
+        ("files app", 0, 2, "src/app.py"),
+        ("files --exact 'src/*'", 0, 2, "src/app.py"),
+        ("files --exact '*.rs'", 1, 0, ""),
+        ("def Command", 0, 1, "src/app.py"),
+        ("def Command.invoke", 0, 1, "src/app.py"),
+        ("def src/app.py::parse_args", 0, 1, "src/app.py"),
+        ("def nowhere", 1, 0, ""),
+        ("refs parse_args --kind call", 0, 2, "src/app.py"),
+        ("refs parse_args --kind def", 0, 1, "src/app.py"),
+        ("refs Command --kind import", 0, 1, "src/web.ts"),
+        ("refs nowhere", 1, 0, ""),
+        ("sym 'helper_*'", 0, 30, "many/m00.py"),
+        ("sym command --kind class", 0, 1, "src/app.py"),
+        ("sym 'zz*'", 1, 0, ""),
+        ("ast 'return list($X)' --lang python", 0, 1, "src/app.py"),
+        ("ast 'if $A; err != nil { $$$ }' --lang go", 0, 1, "cmd/main.go"),
+        ("outline src/app.py", 0, 4, "src/app.py"),
+        ("context src/app.py:9", 0, 1, "src/app.py"),
+        ("read Command.invoke", 0, 1, "src/app.py"),
+        ("read src/app.py:12-14", 0, 1, "src/app.py"),
+        ("read nowhere", 1, 0, ""),
+    ],
+)  # fmt: skip
+def test_what_each_verb_finds(ws, call, code, total, first) -> None:
+    words = shlex.split(call)
+    got, out, err = ws.iq(*words, "--json", "--full")
+    answer = json.loads(out)
+    assert (got, answer["total"], len(answer["items"]), err) == (code, total, total, "")
+    assert (answer["items"][0]["path"] if answer["items"] else "") == first
+    assert ws.iq(*words, "--count")[:2] == (code, f"{total}\n")
+
+
+def test_every_verb_has_a_row() -> None:
+    marks = next(mark for mark in test_what_each_verb_finds.pytestmark if mark.name == "parametrize")
+    assert {row[0].split()[0] for row in marks.args[1]} | {"search", "index"} == set(VERBS)
+
+
+@pytest.mark.parametrize("call", ["find value", "refs shared", "files m", "sym 'helper_*'"])
+def test_pages_joined_are_the_whole(ws, call) -> None:
+    words = shlex.split(call)
+    whole = [item["anchor"] for item in json.loads(ws.iq(*words, "--json", "--full")[1])["items"]]
+    assert len(whole) >= 30
+    pages, command = [], [*words, "--budget", "260"]
+    while True:
+        out = ws.iq(*command)[1]
+        assert tokens(out) <= 260
+        path = ""
+        for row in out.split("\n"):
+            if row.startswith("──── "):
+                path = row.strip("─ ")
+            elif found := re.match(r" +(\d+) ", row):
+                pages.append((path, found[1]))
+            elif words[0] == "files" and row in FILES:
+                pages.append((row, ""))
+        more = re.search(r"^more: .* · iq (.*)$", out, re.MULTILINE)
+        if more is None:
+            break
+        command = shlex.split(more[1])
+    shown = [path if not line else f"{path}:{line}" for path, line in pages]
+    assert shown == [re.sub(r"-\d+$", "", anchor) for anchor in whole]
+
+
+@pytest.mark.parametrize("call", ["find value", "refs shared", "files m", "sym 'helper_*'"])
+def test_pages_of_json_joined_are_the_whole(ws, call) -> None:
+    words = shlex.split(call)
+    whole = [item["anchor"] for item in json.loads(ws.iq(*words, "--json", "--full")[1])["items"]]
+    pages, cursor = [], []
+    while True:
+        rows = [json.loads(row) for row in ws.iq(*words, "--ndjson", "--budget", "700", *cursor)[1].splitlines()]
+        pages += [row["anchor"] for row in rows if "anchor" in row]
+        if "more" not in rows[-1]:
+            break
+        cursor = ["--after", rows[-1]["more"]]
+    assert pages == whole
+
+
+def test_files_only_limit_and_context(ws) -> None:
+    assert ws.iq("find", "parse_args", "--files-only")[1].splitlines() == ["README.md", "src/app.py", "tests/test_app.py"]
+    assert len(json.loads(ws.iq("find", "value", "--limit", "3", "--json")[1])["items"]) == 3
+    out = ws.iq("find", "TODO", "-C", "1")[1]
+    assert "7- " in out and "8: " in out and "9- " in out
+
+
+def test_explain_shows_legs_and_factors(ws) -> None:
+    code, out, _ = ws.iq("what splits the words of a call", "--explain")
+    assert code == 0 and "plan: prose · legs " in out and "src/app.py" in out
+
+
+def test_how_a_pattern_was_run_is_said(ws) -> None:
+    assert "rewritten from grep's form to TODO|FIXME" in ws.iq("find", r"TODO\|FIXME")[1]
+    assert "literal, since it is no valid regular expression" in ws.iq("find", "value) +")[1]
+    assert "PCRE2" in ws.iq("find", "(?<=def )parse_args")[1]
+
+
+CALLS = (
+    ("search", "what splits the words of a call"), ("search", "parse_args"), ("find", "value"), ("files", "m"), ("def", "parse_args"), ("refs", "shared"),
+    ("sym", "helper_*"), ("ast", "shared($X)"), ("outline", "src/app.py"), ("context", "src/app.py:9"), ("read", "src/app.py"), ("index", "status"),
+)  # fmt: skip
+
+
+@lru_cache(maxsize=1)
+def engine(root: str) -> Engine:
+    return Engine.open(root, cwd=root)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(budget=st.integers(1, 3000), call=st.sampled_from(CALLS), files_only=st.booleans(), form=st.sampled_from(("text", "ndjson")))
+def test_a_budget_is_never_exceeded(ws, budget, call, files_only, form) -> None:
+    verb, text = call
+    output = Output(budget=budget, files_only=files_only, form=form)
+    request = Request(verb, (text,), {}, Scope(languages=("python",) if verb == "ast" else ()), output, DEFAULTS)
+    answer = engine(str(ws.root)).answer(request)
+    page = (capsule if form == "text" else jsonl).render(answer, output)
+    assert tokens(page.text) <= budget
