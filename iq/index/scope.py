@@ -32,7 +32,7 @@ ONLY = {
 def glob(pattern: str) -> re.Pattern[str]:
     """A gitignore-style glob as an expression for whole workspace paths; a trailing `/` takes a folder's content."""
     text = pattern[:-1] + "/**" if pattern.endswith("/") else pattern
-    anchored = "/" in text.rstrip("/")
+    anchored = "/" in pattern.rstrip("/")
     text = text.lstrip("/")
     out, at = [], 0
     while at < len(text):

@@ -52,9 +52,10 @@ OVERRUNS = {
     "markdown": re.compile(rb"^(?=[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t]))(?:[ \t>]|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])){120}", re.MULTILINE),
 }
 
-# Words that a grammar cannot read, blanked before parsing. `YARD_API dock *dock_open(void)` loses its name to the macro, what
-# follows a lone `__BEGIN_DECLS` its head, `class YARD_EXPORT Winch : Machine {` its members; a comment in a continued #define ends it; a lock annotation reads as a method. Each
-# pattern opens with a literal or has a word to look for first: searched everywhere, they would cost a third of the parse.
+# Words that a grammar cannot read, blanked before parsing. `YARD_API dock *dock_open(void)` loses its name to the macro, what follows
+# a lone `__BEGIN_DECLS` its head, `class YARD_EXPORT Winch : Machine {` its members; a comment in a continued #define ends it; a lock
+# annotation reads as a method. Each pattern opens with a literal or has a word to look for first: searched everywhere, they would
+# cost a third of the parse.
 EXPORTS = rb" +(?P<mask>(?=\w*(?:_|EXPORT|API|ABLE))[A-Z][A-Z0-9_]+)(?=\s+\w+(?:::\w+)*\s*(?:final\s*)?[:{])"
 API = (b"", re.compile(rb"\n[ \t]*(?P<mask>[A-Z][A-Z0-9_]*(?:API|EXPORT|EXTERN|PUBLIC)[A-Z0-9_]*)(?= +\w)"))
 DECLS = (b"_DECLS", re.compile(rb"\n(?P<mask>[A-Z_]*(?:BEGIN|END)_DECLS)\b"))
@@ -165,6 +166,8 @@ def _parse(parser: Parser, source: bytes) -> Tree | None:
     except UnicodeDecodeError:
         # A predicate that reads such bytes crashes the process in py-tree-sitter 0.26; offsets must stay as they are.
         source = source.translate(ASCII_ONLY)
+    # A run of NULs (a script with an archive behind it) is one token that Bash scans again at each byte.
+    source = source.replace(b"\0", b" ")
     deadline = thread_time() + PARSE_SECONDS * (1 + len(source) / 1_000_000)
     try:
         return parser.parse(lambda at, _: source[at : at + READ_BYTES], progress_callback=lambda _, __: thread_time() > deadline)

@@ -61,25 +61,44 @@ PARSERS = {
 # Kinds of tags that an engineer jumps to and that mean the same on both sides. Left out: fields, constants and variables, where
 # ctags counts locals in some languages.
 KINDS = frozenset(
-    ["chapter", "class", "enum", "func", "function", "generator", "implementation", "interface", "macro", "message", "method", "module", "procedure", "protocol", "record", "section", "service", "singletonMethod", "struct", "subroutine", "subsection", "table", "target", "trait", "typedef", "type", "union"]  # noqa: E501
+    (
+        *("function", "func", "method", "singletonMethod", "subroutine", "procedure", "generator", "macro"),
+        *("class", "interface", "protocol", "trait", "struct", "union", "record", "enum", "typedef", "type", "module", "message", "service"),
+        *("table", "target", "chapter", "section", "subsection"),
+    )
 )
 
-# Tags that are no definitions: names that ctags makes up, heads it misreads (`try (` as a Java method, a Kotlin lambda's parameter,
-# an import alias as a C# type), macros that only guard a header, and test macros, which we name by what they test.
+# Names that are no definitions: those that ctags makes up, heads it misreads (`try (` as a Java method, `def self.all` as a method
+# called self), macros that only guard a header, test macros, which we name by what they test, and a module named after the file.
 NOISE = {
-    "": re.compile(r"^(?:__anon|[Aa]nonymous|<lambda>)"),
+    "": re.compile(r"^(?:__anon|anonFunc|[Aa]nonymous|<lambda>)"),
     "c": re.compile(r"_H_*$"),
     "cpp": re.compile(r"_H_*$|^TEST"),
     "java": re.compile(r"^try$|\."),
+    "ocaml": re.compile(r"^Sample$|^\(\)$"),
+    "ruby": re.compile(r"^self$"),
+    "tsx": re.compile(r"^(?:extends|new)$"),
+    "typescript": re.compile(r"^(?:extends|new)$"),
 }
 
 # A name counts as found when our symbol is this near (lines): ctags and we may differ on where a long head names what it defines.
 NEAR = 2
 FILES = 150
 
-# Measured with Universal Ctags 5.9 and 6.1 kinds, 2025; a language that is not listed has 1. SLACK is for other versions of ctags and of
-# the two real corpora.
-FLOORS: dict[str, float] = {}
+# Measured with Universal Ctags 5.9; 1 where a language is not listed. SLACK is for other versions of ctags and of the two real corpora.
+FLOORS = {
+    "c": 0.96,  # a #define in the body of an enum and heads made of macros, which the grammar cannot read
+    "css": 0.42,  # ctags names whole selectors, we each class in them
+    "erlang": 0.83,  # later clauses of one function
+    "julia": 0.93,  # a constructor with its type parameters
+    "make": 0.89,  # variables of one target
+    "objc": 0.82,  # ctags reads a block's parameter and an enum's member as typedefs
+    "python": 0.99,  # local lambdas
+    "r": 0.9,  # local functions
+    "rst": 0.85,  # link targets
+    "scss": 0.66,  # interpolated selectors
+    "sql": 0.66,  # a procedure that the grammar cannot read
+}
 SLACK = 0.02
 
 
@@ -100,7 +119,7 @@ def parsers() -> frozenset[str]:
     version = subprocess.run([ctags, "--version"], capture_output=True, text=True).stdout
     if "Universal Ctags" not in version:
         pytest.skip(f"ctags is not Universal Ctags: {version.splitlines()[0] if version else 'no version'}")
-    if "+json" not in subprocess.run([ctags, "--list-features"], capture_output=True, text=True).stdout.replace("json ", "+json"):
+    if "json" not in subprocess.run([ctags, "--list-features"], capture_output=True, text=True).stdout.split():
         pytest.skip("this Universal Ctags is built without JSON output")
     return frozenset(subprocess.run([ctags, "--list-languages"], capture_output=True, text=True).stdout.split())
 
@@ -125,16 +144,17 @@ def tags(language: str, files: list[Path]) -> Iterator[tuple[Path, Tag]]:
 
 
 def noise(language: str, row: dict[str, str]) -> bool:
+    """Whether ctags is wrong here: see NOISE; also an import alias as a C# type, Kotlin's lambda parameters and names in ticks."""
     if language == "csharp" and row["kind"] == "typedef":
         return True
-    if language == "kotlin" and row["kind"] == "method" and "fun" not in row["pattern"]:
+    if language == "kotlin" and row["kind"] == "method" and ("fun" not in row["pattern"] or "`" in row["pattern"]):
         return True
     return bool(NOISE[""].search(row["name"]) or (language in NOISE and NOISE[language].search(row["name"])))
 
 
 def bare(name: str) -> str:
     """The last part of a qualified name, an operator without its space: ctags and we qualify differently."""
-    return re.split(r"::|(?<=\w)[.#\\](?=\w)", name.replace("operator ", "operator").removeprefix("Elixir."))[-1].strip("`'\"")
+    return re.split(r"::|(?<=\w)[.#:\\](?=\w)", name.replace("operator ", "operator").removeprefix("Elixir."))[-1].strip("`'\"#:")
 
 
 @pytest.mark.parametrize("language", sorted(PARSERS))
