@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -69,7 +70,7 @@ class Store:
         why = ""
         for _ in range(2):
             try:
-                return cls(path, _connect(path)), why
+                return cls(path, _patiently(path)), why
             except DAMAGE:
                 why = "the index was damaged and is built anew"
             except _Foreign as error:
@@ -207,6 +208,18 @@ class _Foreign(Exception):
 def _symbol(row: Sequence[object]) -> Symbol:
     _, name, kind, line, end, name_line, column, container, signature, doc, exported = row
     return Symbol(str(name), str(kind), int(line), int(end), int(name_line), int(column), str(container), str(signature), str(doc), bool(exported))  # type: ignore[call-overload]
+
+
+def _patiently(path: str) -> apsw.Connection:
+    """Connects; while another process makes the database, SQLite may say busy at once, whatever the timeout."""
+    until = time.monotonic() + BUSY_MS / 1000
+    while True:
+        try:
+            return _connect(path)
+        except (apsw.BusyError, apsw.LockedError, apsw.SchemaChangeError):
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.02)
 
 
 def _connect(path: str) -> apsw.Connection:
