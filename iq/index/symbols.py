@@ -44,6 +44,8 @@ PARSE_SECONDS = 1.0
 READ_BYTES = 1024
 # A query on an error node is quadratic in its anonymous children (30 000 brackets: 0.7 s, 300 000: 98 s).
 ERROR_CHILDREN = 30_000
+# … and quadratic in the depth of the tree. Real files stay below 300 but for long chains of operators.
+MAX_DEPTH = 1000
 
 # Lines on which a grammar's scanner overruns its 1 KiB state and kills the process: more than 254 nested blocks. A nested block
 # needs a column (in Markdown half a tab), so the start of the line tells. Seen in the test files of Markdown parsers.
@@ -199,7 +201,9 @@ def _read(language: str, query: Query, source: bytes, root: Node) -> Syntax:
     exports: set[str] = set()
     injected: list[Syntax] = []
     settings = [query.pattern_settings(pattern) for pattern in range(query.pattern_count)]
-    for pattern, captures in QueryCursor(query).matches(root):
+    cursor = QueryCursor(query)
+    cursor.set_max_start_depth(MAX_DEPTH)
+    for pattern, captures in cursor.matches(root):
         name_nodes = captures.get("name")
         if name_nodes is None:
             for capture, nodes in captures.items():

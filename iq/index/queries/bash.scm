@@ -11,7 +11,7 @@
 (ERROR (word) @name @def.function . "(" . ")")
 (function_definition name: (_) @name body: (_) @body) @def.function
 ((command name: (command_name) @_alias argument: [(word) (concatenation)] @name) @def.macro
-  (#eq? @_alias "alias") (#match? @name "^[^=-][^=]*=") (#set! cut "(?s)=.*$"))
+  (#eq? @_alias "alias") (#match? @name "^[^=$-][^=$]*=") (#set! cut "(?s)=.*$"))
 ((command name: (command_name) @_test argument: (string) @name) @def.test (#eq? @_test "@test"))
 
 (comment) @comment
