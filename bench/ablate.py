@@ -8,7 +8,7 @@ from bench.results import Results
 from bench.tables import against, sets
 
 # Features that retrieve; the others change what these have found, so alone they would return nothing.
-LEGS = ("lexical", "symbols", "paths", "bm25", "vectors")
+LEGS = ("symbols", "paths", "bm25", "vectors")
 
 
 def configs(defaults: Mapping[str, bool]) -> dict[str, str]:

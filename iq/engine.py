@@ -17,11 +17,10 @@ from iq.verbs import VERBS
 
 
 class Engine:
-    """Answers requests about one workspace; each answer looks at the tree anew unless `frozen`."""
+    """Answers requests about one workspace. The index is brought level once; `level` looks at the tree again."""
 
-    def __init__(self, session: Session, frozen: bool = False) -> None:
+    def __init__(self, session: Session) -> None:
         self.session = session
-        self.frozen = frozen
 
     @classmethod
     def open(cls, root: Path | str | None = None, *, cwd: str | None = None, progress: Callable[[int, int], None] | None = None) -> Engine:

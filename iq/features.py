@@ -10,7 +10,6 @@ from iq.errors import UsageError
 
 # name -> (on by default, what it does)
 FEATURES: dict[str, tuple[bool, str]] = {
-    "lexical": (True, "live ripgrep leg for identifiers, regular expressions and quoted text"),
     "symbols": (True, "symbol table leg: definitions whose name matches"),
     "paths": (True, "path leg: files whose path matches"),
     "bm25": (True, "FTS5 leg over chunks and whole files"),

@@ -15,18 +15,6 @@ from iq.errors import ScopeError, UsageError
 from iq.floor.paths import floored
 from iq.types import CLASSES, Scope
 
-# What `--only` accepts, and the file classes each takes in.
-ONLY = {
-    "src": ("src",),
-    "tests": ("tests",),
-    "docs": ("docs",),
-    "config": ("config",),
-    "examples": ("examples",),
-    "history": ("history",),
-    "generated": ("generated",),
-    "vendored": ("vendored",),
-}
-
 
 @lru_cache(maxsize=256)
 def glob(pattern: str) -> re.Pattern[str]:
@@ -119,10 +107,9 @@ def matcher(scope: Scope) -> Callable[[str, str | None, str | None], bool]:
     """A test of (path, class, language); a class or language of None is found from the path when it is needed."""
     languages = language_names(scope.languages)
     for word in scope.only:
-        if word not in ONLY:
-            raise UsageError(f"unknown class '{word}' for --only; known: {', '.join(ONLY)}")
-    classes = frozenset(name for word in scope.only for name in ONLY[word])
-    assert classes <= set(CLASSES)
+        if word not in CLASSES:
+            raise UsageError(f"unknown class '{word}' for --only; known: {', '.join(CLASSES)}")
+    classes = frozenset(scope.only)
     wanted = [glob(pattern) for pattern in scope.globs]
     unwanted = [glob(pattern) for pattern in scope.not_globs]
     folders = tuple(folder + "/" for folder in scope.within)

@@ -23,50 +23,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from time import thread_time
 
-from tree_sitter import Language as Grammar
 from tree_sitter import Node, Parser, Query, QueryCursor, Range, Tree
-from tree_sitter_language_pack import SupportedLanguage, get_language
 
 from iq.index.languages import LANGUAGES
+from iq.index.trees import grammar, parse, read
 from iq.types import Symbol, Syntax
 
 # A printed signature is cut here (characters): long enough for a full parameter list, short enough for an outline line.
 SIGNATURE_LIMIT = 200
 DOC_LIMIT = 160
 
-# A parse is given up after this much processor time (seconds; once, and again per MB). Real files take 0.05-0.3 s a MB; error
-# recovery is quadratic in time and memory in some grammars: 100 kB of `[` cost Lua 30 s and 9 GB without the limit.
-PARSE_SECONDS = 1.0
-# The parser reads in slices because it can be stopped only then; a slice is copied whenever a query predicate reads a
-# node's text, so it is small: 1 kB parses as fast as 64 kB and matches 15 times faster.
-READ_BYTES = 1024
 # A query on an error node is quadratic in its anonymous children (30 000 brackets: 0.7 s, 300 000: 98 s).
 ERROR_CHILDREN = 30_000
 # … and quadratic in the depth of the tree. Real files stay below 300 but for long chains of operators.
 MAX_DEPTH = 1000
-
-# Lines on which a grammar's scanner overruns its 1 KiB state and kills the process: more than 254 nested blocks. A nested block
-# needs a column (in Markdown half a tab), so the start of the line tells. Seen in the test files of Markdown parsers.
-OVERRUNS = {
-    "yaml": re.compile(rb"^[ \t?:-]{240}", re.MULTILINE),
-    "markdown": re.compile(rb"^(?=[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t]))(?:[ \t>]|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])){120}", re.MULTILINE),
-}
-
-# Words that a grammar cannot read, blanked before parsing. `YARD_API dock *dock_open(void)` loses its name to the macro, what follows
-# a lone `__BEGIN_DECLS` its head, `class YARD_EXPORT Winch : Machine {` its members; a comment in a continued #define ends it; a lock
-# annotation reads as a method. Each pattern opens with a literal or has a word to look for first: searched everywhere, they would
-# cost a third of the parse.
-EXPORTS = rb" +(?P<mask>(?=\w*(?:_|EXPORT|API|ABLE))[A-Z][A-Z0-9_]+)(?=\s+\w+(?:::\w+)*\s*(?:final\s*)?[:{])"
-API = (b"", re.compile(rb"\n[ \t]*(?P<mask>[A-Z][A-Z0-9_]*(?:API|EXPORT|EXTERN|PUBLIC)[A-Z0-9_]*)(?= +\w)"))
-DECLS = (b"_DECLS", re.compile(rb"\n(?P<mask>[A-Z_]*(?:BEGIN|END)_DECLS)\b"))
-IN_DEFINE = (b"", re.compile(rb"(?P<mask>/\*[^\n]*?\*/)(?=[^\n]*\\\r?\n)"))
-CLASS_API = (b"", re.compile(rb"class" + EXPORTS))
-STRUCT_API = (b"", re.compile(rb"struct" + EXPORTS))
-LOCKS = (b"GUARDED_BY", re.compile(rb"(?<!define )\b(?P<mask>[A-Z_]*(?:GUARDED_BY|LOCKS_REQUIRED|LOCKS_EXCLUDED|LOCK_FUNCTION)\([^()\n]*\))"))
-QT = (b"Q_OBJECT", re.compile(rb"(?P<mask>Q_OBJECT)\s"))
-MASKS = {"c": (API, DECLS, IN_DEFINE), "cpp": (API, DECLS, IN_DEFINE, CLASS_API, STRUCT_API, LOCKS, QT)}
 
 # Parents that hold one definition together with its decorators or export keyword: the definition starts where they do.
 WRAPPERS = frozenset(
@@ -89,8 +60,6 @@ MARKERS = re.compile(r"""^(?:[rRbBuUfF]{1,2}(?=["'])|@\w*doc\s+(?:~[sS])?)?[/*#\
 
 # Tags that only frame the text of a C# comment.
 DOC_TAGS = re.compile(r"</?(?:summary|remarks|para|inheritdoc)\b[^>]*>")
-
-ASCII_ONLY = bytes(range(128)) + b"?" * 128
 
 QUOTES = frozenset({'""', "''", "``", "<>"})
 
@@ -130,51 +99,18 @@ class _Found:
 
 
 @cache
-def _grammar(language: str) -> Grammar:
-    grammar: SupportedLanguage = LANGUAGES[language].grammar  # type: ignore[assignment]
-    return get_language(grammar)
-
-
-@cache
 def _query(language: str) -> Query | None:
     """The language's compiled query, or None where it has no query file."""
     if not LANGUAGES[language].grammar:
         return None
     patterns = _patterns(language)
-    return Query(_grammar(language), patterns) if patterns else None
+    return Query(grammar(language), patterns) if patterns else None
 
 
 def _patterns(language: str) -> str:
     resource = Path(__file__).parent / "queries" / f"{language}.scm"
     own = resource.read_text("utf-8") if resource.is_file() else ""
     return "".join(_patterns(other) for other in INHERITS.findall(own)) + own
-
-
-def parse(language: str, source: bytes) -> Tree | None:
-    """The syntax tree of UTF-8 `source`, or None where no grammar is known for `language` or it cannot cope."""
-    if language not in LANGUAGES or not LANGUAGES[language].grammar:
-        return None
-    if language in OVERRUNS and OVERRUNS[language].search(source):
-        return None
-    for word, mask in MASKS.get(language, ()):
-        if word in source:
-            source = mask.sub(lambda found: found[0].replace(found["mask"], b" " * len(found["mask"])), source)
-    return _parse(Parser(_grammar(language)), source)
-
-
-def _parse(parser: Parser, source: bytes) -> Tree | None:
-    try:
-        source.decode()
-    except UnicodeDecodeError:
-        # A predicate that reads such bytes crashes the process in py-tree-sitter 0.26; offsets must stay as they are.
-        source = source.translate(ASCII_ONLY)
-    # A run of NULs (a script with an archive behind it) is one token that Bash scans again at each byte.
-    source = source.replace(b"\0", b" ")
-    deadline = thread_time() + PARSE_SECONDS * (1 + len(source) / 1_000_000)
-    try:
-        return parser.parse(lambda at, _: source[at : at + READ_BYTES], progress_callback=lambda _, __: thread_time() > deadline)
-    except ValueError:
-        return None  # given up; the file is still searched as text
 
 
 def extract(language: str, source: bytes, tree: Tree | None = None) -> Syntax:
@@ -306,9 +242,9 @@ def _inject(language: str, source: bytes, node: Node) -> Syntax:
     query = _query(language)
     if query is None:
         return Syntax()
-    parser = Parser(_grammar(language))
+    parser = Parser(grammar(language))
     parser.included_ranges = [Range(node.start_point, node.end_point, node.start_byte, node.end_byte)]
-    tree = _parse(parser, source)
+    tree = read(parser, source)
     return _read(language, query, source, tree.root_node) if tree and not _hopeless(tree.root_node) else Syntax()
 
 

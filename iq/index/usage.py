@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from iq.index.symbols import extract, parse
+from iq.index.symbols import extract
 from iq.index.text import Text
+from iq.index.trees import parse
 
 USES = ("def", "call", "import", "type", "write", "read", "comment", "string")
 

@@ -136,11 +136,7 @@ def _iqignore(root: str) -> list[tuple[bool, Callable[[str], object]]]:
     for row in rows:
         row = row.strip()
         if row and not row.startswith("#"):
-            pattern = row.removeprefix("!")
-            # As in gitignore, a slash at the end alone does not tie a pattern to the root.
-            if "/" not in pattern.rstrip("/"):
-                pattern = "**/" + pattern
-            found.append((not row.startswith("!"), glob(pattern).fullmatch))
+            found.append((not row.startswith("!"), glob(row.removeprefix("!")).fullmatch))
     return found
 
 
