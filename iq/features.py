@@ -16,6 +16,7 @@ FEATURES: dict[str, tuple[bool, str]] = {
     "bm25f": (True, "fielded BM25 re-scoring of the candidates"),
     "pathrules": (True, "terms for a path that says what the question says"),
     "defrules": (True, "terms for a definition whose name the question holds"),
+    "twins": (True, "factors on platform copies and older versions beside their twin"),
     "classprior": (True, "factors on the class of a file: code questions are answered by code"),
 }
 

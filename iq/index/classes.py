@@ -98,6 +98,9 @@ def classify(path: str, head: bytes = b"") -> str:
             continue
         if code and found == "docs" and re.match(r"(?:.*/)?(?:src|lib|pkg|internal|cmd|crates|packages|app)/", path):
             continue
+        # A Go folder is a package, whatever its name: `doc/man_docs.go` writes manuals, it is none.
+        if found == "docs" and name.endswith(".go"):
+            continue
         return found
     if head and _MARKER.search(head[:MARKER_BYTES]):
         return "generated"

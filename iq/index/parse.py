@@ -35,6 +35,7 @@ class Parsed:
     chunks: tuple[Chunk, ...] = ()
     chunk_terms: tuple[tuple[str, str, str, str], ...] = ()
     file_terms: tuple[str, str, str, str] = ("", "", "", "")
+    names: str = ""
 
 
 def read(root: str, path: str) -> Parsed | None:
@@ -82,9 +83,10 @@ def take_apart(path: str, decoded: text.Text, size: int, mtime: int, digest: byt
         " ".join(row[2] for row in chunk_terms),
         " ".join(row[3] for row in chunk_terms),
     )
-    return Parsed(
-        path, size, mtime, digest, language, file_class, decoded.encoding, len(rows), "", syntax.symbols, syntax.imports, chunks, tuple(chunk_terms), whole
-    )
+    top = tokens.terms(" ".join(symbol.name for symbol in syntax.symbols if not symbol.container))
+    names = " ".join(dict.fromkeys(top.split()))
+    stored = (syntax.symbols, syntax.imports, chunks, tuple(chunk_terms), whole, names)
+    return Parsed(path, size, mtime, digest, language, file_class, decoded.encoding, len(rows), "", *stored)
 
 
 def _split(source: bytes, rows: list[str], chunks: tuple[Chunk, ...], spans: tuple[tuple[int, int], ...]) -> tuple[list[str], list[str]]:

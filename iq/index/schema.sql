@@ -12,7 +12,8 @@ CREATE TABLE files (
     class TEXT NOT NULL,                -- src, tests, docs, config, examples, generated, history, vendored
     encoding TEXT NOT NULL,
     lines INTEGER NOT NULL,
-    skipped TEXT NOT NULL               -- why it has no chunks: '', 'too large', 'binary', 'unreadable'
+    skipped TEXT NOT NULL,              -- why it has no chunks: '', 'too large', 'binary', 'unreadable'
+    names TEXT NOT NULL                 -- distinct terms of the names it defines at its top level, by spaces
 );
 
 -- Definitions, in source order. `line..end` includes leading comments; `name_line` and `column` find the name itself.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from iq.index.parse import Parsed
 
 APPLICATION_ID = 0x69714958  # "iqIX"
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 CHUNK_BITS = 16
 SCHEMA = os.path.join(os.path.dirname(__file__), "schema.sql")
 
@@ -130,8 +130,19 @@ class Store:
 
     def add(self, parsed: Parsed) -> None:
         self.db.execute(
-            "INSERT INTO files (path, size, mtime, hash, language, class, encoding, lines, skipped) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (to_db(parsed.path), parsed.size, parsed.mtime, parsed.hash, parsed.language, parsed.file_class, parsed.encoding, parsed.lines, parsed.skipped),
+            "INSERT INTO files (path, size, mtime, hash, language, class, encoding, lines, skipped, names) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                to_db(parsed.path),
+                parsed.size,
+                parsed.mtime,
+                parsed.hash,
+                parsed.language,
+                parsed.file_class,
+                parsed.encoding,
+                parsed.lines,
+                parsed.skipped,
+                parsed.names,
+            ),
         )
         file = self.db.last_insert_rowid()
         if parsed.skipped:
@@ -170,29 +181,32 @@ class Store:
         found = [(from_db(row[0]), str(row[1]), str(row[2]), _symbol(row[3:])) for row in rows]
         return sorted((r for r in found if not wanted or r[3].kind in wanted), key=lambda r: (r[0], r[3].line, r[3].name_line, r[3].column))
 
-    def classes(self, paths: Sequence[str]) -> dict[str, str]:
-        """path -> file class."""
+    def about(self, paths: Sequence[str]) -> dict[str, tuple[str, frozenset[str]]]:
+        """path -> its class and the terms of its top-level names."""
         marks = ", ".join("?" * len(paths))
-        rows = self.db.execute(f"SELECT path, class FROM files WHERE path IN ({marks})", tuple(map(to_db, paths)))
-        return {from_db(row[0]): str(row[1]) for row in rows}
+        rows = self.db.execute(f"SELECT path, class, names FROM files WHERE path IN ({marks})", tuple(map(to_db, paths)))
+        return {from_db(row[0]): (str(row[1]), frozenset(str(row[2]).split(" "))) for row in rows}
 
-    def names(self, paths: Sequence[str]) -> dict[str, list[tuple[str, bool]]]:
-        """path -> (name, whether nested) of its distinct definitions."""
+    def present(self, paths: Sequence[str]) -> set[str]:
+        """Those of the paths that are files of the workspace."""
         marks = ", ".join("?" * len(paths))
-        rows = self.db.execute(
-            f"SELECT DISTINCT f.path, s.name, s.container != '' FROM files f JOIN symbols s ON s.file = f.id WHERE f.path IN ({marks})",
-            tuple(map(to_db, paths)),
-        )
-        found: dict[str, list[tuple[str, bool]]] = {}
-        for path, name, nested in rows:
-            found.setdefault(from_db(path), []).append((str(name), bool(nested)))
-        return found
+        return {from_db(row[0]) for row in self.db.execute(f"SELECT path FROM files WHERE path IN ({marks})", tuple(map(to_db, paths)))}
 
-    def defining(self, names: Sequence[str]) -> dict[str, int]:
-        """name -> how many files define just that name."""
+    def folders(self, folders: Iterable[str]) -> set[str]:
+        """Those of the folders, written with their last `/`, that hold a file."""
+        one = "SELECT 1 FROM files WHERE path > ? AND path < ? LIMIT 1"
+        return {folder for folder in folders if self.db.execute(one, (folder, folder[:-1] + "0")).fetchone()}
+
+    def defining(self, names: Sequence[str]) -> dict[str, set[str]]:
+        """name -> the files that define just that name."""
         marks = ", ".join("?" * len(names))
-        rows = self.db.execute(f"SELECT name, count(DISTINCT file) FROM symbols WHERE name COLLATE NOCASE IN ({marks}) GROUP BY name", tuple(names))
-        return {str(name): int(count) for name, count in rows}
+        rows = self.db.execute(
+            f"SELECT DISTINCT s.name, f.path FROM symbols s JOIN files f ON f.id = s.file WHERE s.name COLLATE NOCASE IN ({marks})", tuple(names)
+        )
+        found: dict[str, set[str]] = {}
+        for name, path in rows:
+            found.setdefault(str(name), set()).add(from_db(path))
+        return found
 
     def all_symbols(self) -> list[tuple[str, str, str, Symbol]]:
         rows = self.db.execute(

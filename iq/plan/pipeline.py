@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from math import prod
 
 from iq.index.scope import matcher
 from iq.index.store import Store
-from iq.index.tokens import query_terms
-from iq.plan import rules
+from iq.index.tokens import query_terms, words
+from iq.plan import rules, twins
 from iq.plan.fuse import rrf
 from iq.plan.legs import bm25, paths, symbols
 from iq.plan.score import idf
@@ -17,12 +18,15 @@ from iq.types import Candidate, Hit, Plan, Ranking
 # Files that stay after fusion: ranks below never reach a capsule.
 POOL = 100
 
-# Score of a file: best chunk + REST of the next two, then the whole file. Measured in a prototype on 241 queries.
-REST = 0.3
+# Score of a file: best chunk + REST of the next two, then the whole file. Set with the values in plan.rules.
+REST = 0.7
 WHOLE = 0.5
 
-# Code questions are answered by code: factors on the class of a file, from the same prototype.
-CLASS_FACTORS: Mapping[str, float] = {"tests": 0.3, "docs": 0.5, "history": 0.5, "config": 0.5, "examples": 0.8, "generated": 0.5, "vendored": 0.8}
+# Code questions are answered by code: factors on the class of a file, set likewise.
+CLASS_FACTORS: Mapping[str, float] = {"tests": 0.2, "docs": 0.3, "history": 0.3, "config": 0.5, "examples": 0.4, "generated": 0.5, "vendored": 0.8}
+
+# Boosts that multiply the score; the others add to it.
+FACTORS = frozenset({"class", "place", "twin"})
 
 # The spans of a file lose this much of their worth each time one of them was listed.
 DECAY = 0.9
@@ -60,9 +64,9 @@ def _order(store: Store, plan: Plan, pool: list[Candidate], chunks: list[Hit], w
     for candidate in pool:
         hits = by_file.get(candidate.path, [])
         mine = {"chunks": sum_of(hits) / top, "file": WHOLE * whole.get(candidate.path, 0.0) / top_whole, **boosts[candidate.path]}
-        factor = mine.get("class", 1.0) * mine.get("place", 1.0)
+        factor = prod(value for name, value in mine.items() if name in FACTORS)
         # Reciprocal ranks break ties and carry files that only the symbol or path leg knows.
-        score = (sum(value for name, value in mine.items() if name not in ("class", "place")) + candidate.score) * factor
+        score = (sum(value for name, value in mine.items() if name not in FACTORS) + candidate.score) * factor
         if hits and candidate.start == 0:
             candidate = replace(candidate, start=hits[0].start, end=hits[0].end, symbol=hits[0].symbol, kind=hits[0].kind)
         files.append(replace(candidate, score=score, boosts=mine))
@@ -83,26 +87,34 @@ def _order(store: Store, plan: Plan, pool: list[Candidate], chunks: list[Hit], w
 def _boosts(store: Store, plan: Plan, pool: list[str]) -> dict[str, dict[str, float]]:
     """The terms and factors of the rules that are on, for each file of the pool."""
     text, identifiers = plan.query.text, plan.query.identifiers
-    words = query_terms(text)
+    asked_terms = query_terms(text)
     count = store.count("chunks")
-    found = bm25.frequencies(store, words)
-    asked = rules.ask(text, {word: idf(count, found.get(word, 0)) for word in words}, identifiers)
-    classes = store.classes(pool) if "classprior" in plan.features and not plan.scope.only else {}
-    names = store.names(pool) if "defrules" in plan.features else {}
-    often = store.defining(identifiers) if "defrules" in plan.features and identifiers else {}
+    found = bm25.frequencies(store, asked_terms)
+    asked = rules.ask(text, {term: idf(count, found.get(term, 0)) for term in asked_terms}, identifiers)
+    about = store.about(pool)
+    defining = store.defining(identifiers) if "defrules" in plan.features and identifiers else {}
+    copies = _copies(store, pool, text) if "twins" in plan.features else {}
     boosts: dict[str, dict[str, float]] = {}
     for path in pool:
         mine: dict[str, float] = {}
         if "pathrules" in plan.features:
             mine["path"] = rules.path_term(path, asked)
         if "defrules" in plan.features:
-            mine["name"] = rules.name_term(names.get(path, ()), asked)
-            mine["exact"] = rules.exact_term((name for name, _ in names.get(path, ())), asked, often)
+            mine["names"] = rules.names_term(about[path][1], asked)
+            mine["exact"] = rules.exact_term(path, asked, defining)
         if "classprior" in plan.features:
-            mine["class"] = CLASS_FACTORS.get(classes.get(path, ""), 1.0)
+            mine["class"] = 1.0 if plan.scope.only else CLASS_FACTORS.get(about[path][0], 1.0)
             mine["place"] = rules.place_factor(path, asked)
+        if path in copies:
+            mine["twin"] = copies[path]
         boosts[path] = mine
     return boosts
+
+
+def _copies(store: Store, pool: list[str], text: str) -> Mapping[str, float]:
+    files = store.present([twin for path in pool for twin in twins.platform_twins(path)])
+    folders = store.folders({folder for path in pool for folder in twins.newer_folders(path)})
+    return twins.factors(pool, {word.lower() for word in words(text)}, files, folders)
 
 
 def sum_of(hits: list[Hit]) -> float:

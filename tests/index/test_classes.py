@@ -10,7 +10,7 @@ from iq.types import CLASSES
 ROWS = {
     "src": [
         "main.py", "src/click/core.py", "lib/router.js", "cmd/server/main.go", "internal/http/handler.go", "app/models/user.rb", "crates/core/src/lib.rs",
-        "include/foo.h", "src/build/plan.py", "packages/docs/src/index.ts", "src/testing.py", "pkg/target/select.go",
+        "include/foo.h", "src/build/plan.py", "packages/docs/src/index.ts", "src/testing.py", "pkg/target/select.go", "doc/man_docs.go",
         "src/contest.py", "src/latest.js", "src/attest/verify.go", "src/examples.py", "src/config.py", "src/history.py", "src/news.py", "src/docs.ts",
         "scripts/deploy.sh", "app/src/main/java/com/acme/Audit.java", "web/index.html", "styles/site.css", "src/Unit.kt", "src/protest/march.py",
         "db/schema.sql", "proto/api.proto", "src/migrations/0001_initial.py", "src/releases.ts", "src/manifest.ts", "src/spectrum.py",

@@ -5,16 +5,15 @@ from __future__ import annotations
 import pytest
 
 from iq.plan.rules import (
+    EXACT_NAME,
     FOLDER_SHARE,
-    NAME_SINGLE,
-    NAME_WHOLE,
-    NESTED,
+    NAMES_SHARE,
     STEM_BEGINS_WORD,
     STEM_IS_WORD,
     STEM_SHARE,
     ask,
     exact_term,
-    name_term,
+    names_term,
     path_term,
     place_factor,
 )
@@ -31,15 +30,14 @@ def test_neighbouring_words_joined_and_the_folder_of_an_index_file() -> None:
     assert path_term("option/x/y.py", ASKED) == pytest.approx(FOLDER_SHARE / 4)
 
 
-def test_a_stem_that_begins_a_word() -> None:
-    assert path_term("src/opt.py", ASKED) == pytest.approx(STEM_BEGINS_WORD)
+@pytest.mark.parametrize("path", ["src/opt.py", "src/opts.py"])
+def test_a_stem_that_begins_a_word(path: str) -> None:
+    assert path_term(path, ASKED) == pytest.approx(STEM_BEGINS_WORD)
 
 
-def test_a_name_that_the_question_holds() -> None:
-    assert name_term([("OptionParser", False)], ASKED) == pytest.approx(NAME_WHOLE / 2)
-    assert name_term([("OptionParser", True)], ASKED) == pytest.approx(NAME_WHOLE / 2 * NESTED)
-    assert name_term([("parser", False)], ASKED) == pytest.approx(NAME_SINGLE / 4)
-    assert name_term([("unrelated", False)], ASKED) == 0
+def test_names_that_the_question_holds_count_together() -> None:
+    assert names_term(["option", "parser", "other"], ASKED) == pytest.approx(NAMES_SHARE / 2)
+    assert names_term(["unrelated"], ASKED) == 0
 
 
 def test_a_word_that_is_everywhere_says_little() -> None:
@@ -50,7 +48,10 @@ def test_a_word_that_is_everywhere_says_little() -> None:
 
 def test_an_exact_name_is_worth_less_the_more_files_define_it() -> None:
     asked = ask("what does parse_args do", {}, ("parse_args",))
-    assert exact_term(["parse_args"], asked, {"parse_args": 1}) > exact_term(["parse_args"], asked, {"parse_args": 9}) > 0
+    nine = {f"{n}.py" for n in range(9)}
+    assert exact_term("0.py", asked, {"parse_args": {"0.py"}}) == pytest.approx(EXACT_NAME)
+    assert exact_term("0.py", asked, {"parse_args": nine}) == pytest.approx(EXACT_NAME / 3)
+    assert exact_term("x.py", asked, {"parse_args": nine}) == 0
 
 
 def test_places_that_mirror_others_count_less_unless_named() -> None:
