@@ -66,18 +66,20 @@ def _cut(start: int, end: int, blocks: Sequence[Symbol], symbol: str, kind: str,
 
 
 def _lines(start: int, end: int, symbol: str, kind: str, rows: Sequence[str], offsets: Sequence[int]) -> list[_Span]:
-    """Cuts plain lines into spans of at most MAX characters, at the last blank line that leaves at least half."""
+    """Cuts plain lines into spans of at most MAX characters and about the same size, at blank lines where there are some.
+
+    Even pieces: a tail of two lines carries the name of its definition and matches like a whole one.
+    """
     spans: list[_Span] = []
     while start <= end:
-        limit = offsets[start - 1] + MAX
-        last = min(end, max(start, bisect_right(offsets, limit) - 1))
+        low = offsets[start - 1]
+        last = min(end, max(start, bisect_right(offsets, low + MAX) - 1))
         if last < end:
-            for blank in range(last, start, -1):
-                if offsets[blank] - offsets[start - 1] < MAX // 2:
-                    break
-                if not rows[blank - 1].strip():
-                    last = blank
-                    break
+            size = offsets[end] - low
+            even = low + size / -(-size // MAX)
+            # The blank line nearest to an even cut, not so early that the rest needs a piece more than it must.
+            blanks = (line for line in range(start, last + 1) if not rows[line - 1].strip() and offsets[line] - low > MAX // 2)
+            last = min(blanks, key=lambda line: abs(offsets[line] - even), default=max(start, bisect_right(offsets, even, hi=last + 1) - 1))
         spans.append((start, last, symbol, kind))
         start = last + 1
     return spans

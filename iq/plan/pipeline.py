@@ -29,7 +29,7 @@ CLASS_FACTORS: Mapping[str, float] = {"tests": 0.2, "docs": 0.3, "history": 0.3,
 FACTORS = frozenset({"class", "place", "twin"})
 
 # The spans of a file lose this much of their worth each time one of them was listed.
-DECAY = 0.9
+DECAY = 0.85
 
 
 def run(store: Store, plan: Plan) -> Ranking:
@@ -54,6 +54,8 @@ def run(store: Store, plan: Plan) -> Ranking:
 
 def _order(store: Store, plan: Plan, pool: list[Candidate], chunks: list[Hit], whole: dict[str, float]) -> Ranking:
     """Files by score sum over the fused pool; spans by their file's score less their distance to its best span."""
+    if "classprior" in plan.features and not plan.scope.only:
+        chunks = sorted((replace(h, score=h.score * rules.unit_factor(h.symbol, h.kind)) for h in chunks), key=lambda h: (-h.score, h.path, h.start))
     by_file: dict[str, list[Hit]] = {}
     for hit in chunks:
         by_file.setdefault(hit.path, []).append(hit)

@@ -39,6 +39,12 @@ PLACES: tuple[tuple[re.Pattern[str], float], ...] = (
 )
 
 
+# `classprior` on units: a test inside a source file, and the lines around definitions (imports, constants).
+TEST_UNIT = 0.5
+UNNAMED_UNIT = 0.8
+_TEST_MODULE = re.compile(r"(?:^|[.:])tests?(?:[.:]|$)")
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A question's words: `joined` are stems of one to three neighbours written as one, `weights` term -> idf."""
@@ -95,6 +101,13 @@ def names_term(names: Iterable[str], asked: Asked) -> float:
 def exact_term(path: str, asked: Asked, defining: Mapping[str, Collection[str]]) -> float:
     """What it adds that the file defines an identifier just as the question writes it; `defining` holds name -> such files."""
     return max((EXACT_NAME / len(files) ** 0.5 for name in asked.identifiers if path in (files := defining.get(name, ()))), default=0.0)
+
+
+def unit_factor(symbol: str, kind: str) -> float:
+    """A factor below one for a unit that tests, or that belongs to no definition."""
+    if kind == "test" or _TEST_MODULE.search(symbol):
+        return TEST_UNIT
+    return 1.0 if symbol else UNNAMED_UNIT
 
 
 def place_factor(path: str, asked: Asked) -> float:
