@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 # path, symbols, body, comments: tuned in a prototype on 241 queries of 12 repositories.
 WEIGHTS = (4.0, 3.0, 1.0, 0.7)
-B = (0.3, 0.3, 0.75, 0.75)
-K1 = 1.2
+B = (0.3, 0.3, 0.6, 0.6)
+K1 = 1.6
 
 
 @dataclass(frozen=True, slots=True)
