@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from iq.features import FEATURES
 from iq.index.store import Store
 from iq.plan import pipeline

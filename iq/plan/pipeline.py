@@ -46,8 +46,7 @@ def run(store: Store, plan: Plan) -> Ranking:
     if "symbols" in plan.legs:
         legs["symbols"] = symbols.leg(store, text, inside)
     if "paths" in plan.legs:
-        rows = store.files()
-        legs["paths"] = paths.leg((p for p, row in rows.items() if inside(p, row.file_class, row.language)), text)
+        legs["paths"] = paths.leg(store, text, inside)
     if "bm25" in plan.legs:
         asked = dict.fromkeys(query_terms(text), 1.0)
         legs["bm25"], whole = bm25.leg(store, asked, inside, "bm25f" in plan.features)
