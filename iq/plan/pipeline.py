@@ -13,7 +13,7 @@ from iq.plan import feedback, rules, twins
 from iq.plan.fuse import rrf
 from iq.plan.legs import bm25, paths, symbols
 from iq.plan.score import idf
-from iq.types import Candidate, Hit, Plan, Ranking
+from iq.types import Candidate, Hit, Plan, Ranking, Scope
 
 # Files that stay after fusion: ranks below never reach a capsule.
 POOL = 100
@@ -39,19 +39,19 @@ DECAY = 0.85
 def run(store: Store, plan: Plan) -> Ranking:
     """The ranking of a plan; deterministic for one index."""
     inside = matcher(plan.scope)
+    narrow = None if plan.scope == Scope() else inside
     legs: dict[str, list[Hit]] = {}
     whole: dict[str, float] = {}
     text = plan.query.text
-    bm25.register(store)
     if "symbols" in plan.legs:
         legs["symbols"] = symbols.leg(store, text, inside)
     if "paths" in plan.legs:
         legs["paths"] = paths.leg(store, text, inside)
     if "bm25" in plan.legs:
         asked = dict.fromkeys(query_terms(text), 1.0)
-        legs["bm25"], whole = bm25.leg(store, asked, inside, "bm25f" in plan.features)
+        legs["bm25"], whole = bm25.leg(store, asked, narrow, "bm25f" in plan.features)
         if "rm3" in plan.features and 0 < len(legs["bm25"]) < LITTLE:
-            legs["bm25"], whole = bm25.leg(store, feedback.expanded(store, asked, legs["bm25"]), inside, "bm25f" in plan.features)
+            legs["bm25"], whole = bm25.leg(store, feedback.expanded(store, asked, legs["bm25"]), narrow, "bm25f" in plan.features)
     pool = rrf(legs)[:POOL]
     if not legs.get("bm25") or "scoresum" not in plan.features:
         return Ranking(tuple(pool), tuple(pool))
