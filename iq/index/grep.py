@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from iq.errors import UsageError
 from iq.index import text
+from iq.index.ignores import batches
 from iq.index.rg import Ripgrep, records
-from iq.index.walk import rules
+from iq.index.walk import is_file, rules
 
 # Longer lines are cut by ripgrep (bytes): a 200 MB file without a line feed must not pass through here whole.
 MAX_COLUMNS = 8192
@@ -59,15 +60,35 @@ def search(
         raise UsageError("a pattern cannot hold a NUL byte; write \\x00 to find one")
     chosen = rules(root, ignored, cache)
     places = [os.path.join(root, path) for path in within] or [root]
-    extra = [os.path.join(root, path) for path in chosen.extra if os.path.isfile(os.path.join(root, path)) and inside(path, None, None)]
+    misled = chosen.misled(root, within)
     for flags, expression, ran in _attempts(pattern):
-        run = Ripgrep([*_OUTPUT, *flags, *chosen.flags, "--", expression, *places, *extra])
-        matches = list(_matches(run, root, chosen.keep, inside))
-        if run.code == 2 and not matches and ("regex" in run.errors or "PCRE2" in run.errors or "error:" in run.errors):
-            continue
-        kept, skipped = _without_binary(root, matches)
-        return Found(sorted(kept, key=lambda m: (m.path, m.line)), ran, skipped)
+        arguments = [*_OUTPUT, *flags, *chosen.flags, "--", expression]
+        matches: list[Match] = []
+        run = Ripgrep([*arguments, *places])
+        if not misled:
+            matches += _matches(run, root, chosen.keep, inside)
+            if run.code == 2 and not matches and _refused(run):
+                continue
+        beyond = chosen.settle()
+        paths = set(beyond.extra) - {match.path for match in matches}
+        if chosen.look and (misled or beyond.exact):
+            matches = []
+            paths = {*beyond.extra, *chosen.look.listing(within)}
+        more = [path for path in sorted(paths) if inside(path, None, None) and is_file(root, path)]
+        for group in batches([os.path.join(root, path) for path in more]):
+            run = Ripgrep([*arguments, *group])
+            matches += _matches(run, root, chosen.keep, inside)
+            if run.code == 2 and not matches and _refused(run):
+                break
+        else:
+            kept, skipped = _without_binary(root, matches)
+            return Found(sorted(kept, key=lambda m: (m.path, m.line)), ran, skipped)
     raise UsageError(f"pattern '{pattern.text}' could not be run: {run.errors.strip()}")
+
+
+def _refused(run: Ripgrep) -> bool:
+    """Whether ripgrep could not read the pattern, rather than some file."""
+    return "regex" in run.errors or "PCRE2" in run.errors or "error:" in run.errors
 
 
 _OUTPUT = ("--null", "--line-number", "--column", "--no-heading", "--with-filename", "--color", "never", "--no-messages", "--text",
@@ -100,10 +121,13 @@ def _matches(run: Ripgrep, root: str, keep: Callable[[str], bool], inside: Calla
     cut = len(root.rstrip("/")) + 1
     last, wanted = b"", False
     path = ""
+    begun = b""
     for record in records(run, b"\n"):
-        name, _, rest = record.partition(b"\0")
-        if not rest:
+        name, end, rest = record.partition(b"\0")
+        if not end:
+            begun += record + b"\n"  # a name may hold a line feed
             continue
+        name, begun = begun + name, b""
         if name != last:
             last = name
             path = os.fsdecode(name)[cut:].replace(os.sep, "/")
