@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import replace
 from importlib import import_module
-from pathlib import Path
 
 from iq.errors import IqError, UsageError
 from iq.features import parse
+from iq.frozen import replace
 from iq.index.session import Session
 from iq.index.workspace import find
 from iq.types import Answer, Ranking, Request, Scope
 from iq.verbs import VERBS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 class Engine:

@@ -10,14 +10,15 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from iq.frozen import dataclass
 
 NAME = ".gitignore"
 
 # The forms of a line on which git and ripgrep agree: a comment, or segments of plain letters, `*`, `?` and simple classes
 # between single slashes, where `**` is a segment of its own. `[\w.-]` in a class would take in ranges, on which they agree too.
 _SEGMENT = rb"(?:\*\*|(?:[^/*?\[\]{}\\\s!]|[*?](?!\*)|\[[\w.-]+\]|[ \t!](?=[^\s!]))+)"
-_PLAIN = re.compile(rb"(?:#.*|!?(?:\\[#!])?/?" + _SEGMENT + rb"(?:/" + _SEGMENT + rb")*/?)? *\r?")
+_PLAIN = rb"(?:#.*|!?(?:\\[#!])?/?" + _SEGMENT + rb"(?:/" + _SEGMENT + rb")*/?)? *\r?"
 
 _BOM = b"\xef\xbb\xbf"
 _CLASSES = {
@@ -46,7 +47,7 @@ class _Level:
 
 def plain(data: bytes) -> bool:
     """Whether ripgrep reads an ignore file that holds `data` as git does."""
-    return not data.startswith(_BOM) and all(_PLAIN.fullmatch(row) for row in data.split(b"\n"))
+    return not data.startswith(_BOM) and all(re.fullmatch(_PLAIN, row) for row in data.split(b"\n"))
 
 
 def parse(data: bytes) -> list[Rule]:

@@ -10,15 +10,15 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from iq.frozen import dataclass
 from iq.index import gitignore
 from iq.index.rg import Ripgrep, records
 
 # Paths on one command line (bytes): Linux takes 2 MB with the environment, macOS 1 MB, Windows 32 kB.
 COMMAND_BYTES = 200_000 if os.name != "nt" else 20_000
 
-_EXCLUDES = re.compile(rb'^[ \t]*excludesfile[ \t]*=[ \t]*"?[ \t]*(\S+?)[ \t]*"?[ \t\r]*$', re.IGNORECASE | re.MULTILINE)
+_EXCLUDES = rb'(?im)^[ \t]*excludesfile[ \t]*=[ \t]*"?[ \t]*(\S+?)[ \t]*"?[ \t\r]*$'
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,9 +174,9 @@ def _excludes(git: tuple[str, str] | None) -> tuple[list[str], bool]:
     for path in (*own, os.path.join(home, ".gitconfig"), os.path.join(settings, "config"), "/etc/gitconfig"):
         try:
             with open(path, "rb") as file:
-                found = _EXCLUDES.findall(file.read())
+                text = file.read()
         except OSError:
             continue
-        if found:
+        if b"excludesfile" in text.lower() and (found := re.findall(_EXCLUDES, text)):
             return [os.path.expanduser(os.fsdecode(found[-1]))], path in own or path == "/etc/gitconfig"
     return [os.path.join(settings, "ignore")], False

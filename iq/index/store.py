@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import apsw
 
 from iq.errors import StorageError
+from iq.frozen import dataclass
 from iq.types import Symbol
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from iq.index.parse import Parsed
 
@@ -169,6 +169,15 @@ class Store:
             "SELECT s.* FROM symbols s JOIN files f ON f.id = s.file WHERE f.path = ? ORDER BY s.line, s.end DESC, s.name_line", (to_db(path),)
         )
         return [_symbol(row) for row in rows]
+
+    def enclosing(self, file: int, line: int) -> Symbol | None:
+        """The innermost definition of a file around a line, fields and constants aside."""
+        row = self.db.execute(
+            "SELECT * FROM symbols WHERE file = ? AND line <= ? AND end >= ? AND kind NOT IN ('field', 'variable', 'const') "
+            "ORDER BY line DESC, end, name_line DESC LIMIT 1",
+            (file, line, line),
+        ).fetchone()
+        return _symbol(row) if row else None
 
     def symbols_named(self, names: Sequence[str], kinds: Iterable[str] = ()) -> list[tuple[str, str, str, Symbol]]:
         """(path, class, language, symbol) of every definition with one of the names, whatever its case, by path and line."""

@@ -19,12 +19,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 from tree_sitter import Node, Parser, Query, QueryCursor, Range, Tree
 
+from iq.frozen import replace
 from iq.index.definition import CLASSLIKE, Found, node_text
 from iq.index.doc import docstring, leading
 from iq.index.exported import exported

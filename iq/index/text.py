@@ -7,7 +7,7 @@ with BOM, and latin-1 for what is no valid UTF-8 and does not look binary.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from iq.frozen import dataclass
 
 # Larger files are generated or data; they stay open to live search but are not indexed (bytes).
 MAX_BYTES = 2 << 20

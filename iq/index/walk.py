@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from iq.errors import StorageError
 from iq.floor.paths import floored
+from iq.frozen import dataclass
 from iq.index.gitignore import NAME
 from iq.index.ignores import Beyond, Look
 from iq.index.rg import Ripgrep, records

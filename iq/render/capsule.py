@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from iq.frozen import dataclass
 from iq.render.budget import clip, tokens
 from iq.types import Answer, Coverage, Item, Output
 

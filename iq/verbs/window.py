@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from iq.errors import UsageError
+from iq.frozen import replace
 from iq.types import Item, Output
 
 # No printed item takes less than this (tokens): a line number and a word.
