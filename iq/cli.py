@@ -202,7 +202,7 @@ def _progress(done: int, total: int) -> None:
 
 def _say(text: str) -> None:
     """One line on stderr, whatever it quotes: no control characters, the middle of a long one left out."""
-    from iq.render.capsule import safe
+    from iq.index.text import safe
 
     line = safe(" ".join(text.split("\n")))
     if len(line) > MESSAGE:

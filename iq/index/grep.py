@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Callable
 
 from iq.errors import UsageError
@@ -64,34 +65,48 @@ def search(
     for flags, expression, ran in _attempts(pattern):
         arguments = [*_OUTPUT, *flags, *chosen.flags, "--", expression]
         matches: list[Match] = []
+        skipped: Counter[str] = Counter()
         run = Ripgrep([*arguments, *places])
         if not misled:
             matches += _matches(run, root, chosen.keep, inside)
-            if run.code == 2 and not matches and _refused(run):
+            if _refused(run, root, skipped):
                 continue
         beyond = chosen.settle()
         paths = set(beyond.extra) - {match.path for match in matches}
         if chosen.look and (misled or beyond.exact):
-            matches = []
+            matches, skipped = [], Counter()
             paths = {*beyond.extra, *chosen.look.listing(within)}
         more = [path for path in sorted(paths) if inside(path, None, None) and is_file(root, path)]
         for group in batches([os.path.join(root, path) for path in more]):
             run = Ripgrep([*arguments, *group])
             matches += _matches(run, root, chosen.keep, inside)
-            if run.code == 2 and not matches and _refused(run):
+            if _refused(run, root, skipped):
                 break
         else:
-            kept, skipped = _without_binary(root, matches)
-            return Found(sorted(kept, key=lambda m: (m.path, m.line)), ran, skipped)
+            kept, binary = _without_binary(root, matches)
+            skipped.update({"binary": binary} if binary else {})
+            return Found(sorted(kept, key=lambda m: (m.path, m.line)), ran, dict(sorted(skipped.items())))
     raise UsageError(f"pattern '{pattern.text}' could not be run: {run.errors.strip()}")
 
 
-def _refused(run: Ripgrep) -> bool:
-    """Whether ripgrep could not read the pattern, rather than some file."""
-    return "regex" in run.errors or "PCRE2" in run.errors or "error:" in run.errors
+def _refused(run: Ripgrep, root: str, skipped: Counter[str]) -> bool:
+    """Whether ripgrep could not run the pattern at all. What it could not read or finish is counted in `skipped`.
+
+    A file that is gone by the time it is opened is none of the workspace's any more.
+    """
+    for line in run.errors.splitlines() if run.code == 2 else ():
+        if not line.startswith("rg: "):
+            continue
+        if not line.startswith("rg: " + root):
+            return True
+        if "PCRE2: error matching" in line:
+            skipped["given up: the pattern backtracks too much"] += 1
+        elif not line.endswith("(os error 2)"):
+            skipped["unreadable"] += 1
+    return False
 
 
-_OUTPUT = ("--null", "--line-number", "--column", "--no-heading", "--with-filename", "--color", "never", "--no-messages", "--text",
+_OUTPUT = ("--null", "--line-number", "--column", "--no-heading", "--with-filename", "--color", "never", "--text",
            "--max-columns", str(MAX_COLUMNS), "--max-columns-preview", "--crlf")  # fmt: skip
 
 
@@ -100,7 +115,7 @@ def _attempts(pattern: Pattern) -> list[tuple[list[str], str, str]]:
     flags = [{"smart": "--smart-case", "sensitive": "--case-sensitive", "ignore": "--ignore-case"}[pattern.case]]
     if pattern.word:
         flags.append("--word-regexp")
-    literal = ([*flags, "--fixed-strings"], pattern.text, "literal")
+    literal = ([*flags, "--fixed-strings", *(["--multiline"] if "\n" in pattern.text else [])], pattern.text, "literal")
     if pattern.literal:
         return [literal]
     found = []
@@ -108,12 +123,12 @@ def _attempts(pattern: Pattern) -> list[tuple[list[str], str, str]]:
     if r"\|" in expression:
         expression = expression.replace(r"\|", "|").replace(r"\(", "(").replace(r"\)", ")")
         note = f"regex, rewritten from grep's form to {expression}"
-    multiline = ["--multiline"] if r"\n" in expression else []
+    multiline = ["--multiline"] if r"\n" in expression or "\n" in expression else []
     if re.search(_LOOKAROUND, expression):
         found.append(([*flags, *multiline, "--pcre2"], expression, note.replace("regex", "PCRE2 regex", 1)))
     else:
         found.append(([*flags, *multiline], expression, note))
-    found.append((literal[0], literal[1], "literal, since it is no valid regular expression"))
+    found.append((literal[0], literal[1], "literal, since it is no regular expression that ripgrep can run"))
     return found
 
 
@@ -144,8 +159,8 @@ def _matches(run: Ripgrep, root: str, keep: Callable[[str], bool], inside: Calla
         yield Match(path, int(line), int(column), shown.rstrip("\r"))
 
 
-def _without_binary(root: str, matches: list[Match]) -> tuple[list[Match], dict[str, int]]:
-    """Drops matches in files that are no text; ripgrep was told to read all, so that a stray NUL hides nothing."""
+def _without_binary(root: str, matches: list[Match]) -> tuple[list[Match], int]:
+    """Drops matches in files that are no text, and counts those files; ripgrep was told to read all, so that a stray NUL hides nothing."""
     verdicts: dict[str, bool] = {}
     for match in matches:
         if match.path not in verdicts:
@@ -154,5 +169,4 @@ def _without_binary(root: str, matches: list[Match]) -> tuple[list[Match], dict[
                     verdicts[match.path] = text.binary(file.read(text.SNIFF))
             except OSError:
                 verdicts[match.path] = False
-    dropped = sum(verdicts.values())
-    return [match for match in matches if not verdicts[match.path]], ({"binary": dropped} if dropped else {})
+    return [match for match in matches if not verdicts[match.path]], sum(verdicts.values())

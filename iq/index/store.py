@@ -184,7 +184,7 @@ class Store:
         marks = ", ".join("?" * len(names))
         rows = self.db.execute(
             f"SELECT f.path, f.class, f.language, s.* FROM symbols s JOIN files f ON f.id = s.file WHERE s.name COLLATE NOCASE IN ({marks})",
-            tuple(names),
+            tuple(map(_bindable, names)),
         )
         wanted = frozenset(kinds)
         found = [(from_db(row[0]), str(row[1]), str(row[2]), _symbol(row[3:])) for row in rows]
@@ -204,13 +204,14 @@ class Store:
     def folders(self, folders: Iterable[str]) -> set[str]:
         """Those of the folders, written with their last `/`, that hold a file."""
         one = "SELECT 1 FROM files WHERE path > ? AND path < ? LIMIT 1"
-        return {folder for folder in folders if self.db.execute(one, (folder, folder[:-1] + "0")).fetchone()}
+        return {folder for folder in folders if self.db.execute(one, (to_db(folder), to_db(folder[:-1] + "0"))).fetchone()}
 
     def defining(self, names: Sequence[str]) -> dict[str, set[str]]:
         """name -> the files that define just that name."""
         marks = ", ".join("?" * len(names))
         rows = self.db.execute(
-            f"SELECT DISTINCT s.name, f.path FROM symbols s JOIN files f ON f.id = s.file WHERE s.name COLLATE NOCASE IN ({marks})", tuple(names)
+            f"SELECT DISTINCT s.name, f.path FROM symbols s JOIN files f ON f.id = s.file WHERE s.name COLLATE NOCASE IN ({marks})",
+            tuple(map(_bindable, names)),
         )
         found: dict[str, set[str]] = {}
         for name, path in rows:
@@ -222,6 +223,11 @@ class Store:
             'SELECT f.path, f.class, f.language, s.* FROM symbols s JOIN files f ON f.id = s.file ORDER BY f.path, s.line, s.name_line, s."column"'
         )
         return [(from_db(row[0]), str(row[1]), str(row[2]), _symbol(row[3:])) for row in rows]
+
+
+def _bindable(text: str) -> str:
+    """Words of a call as SQLite takes them: bytes that are no UTF-8 equal nothing that was indexed."""
+    return text.encode("utf-8", "replace").decode()
 
 
 class _Foreign(Exception):
