@@ -163,13 +163,6 @@ class Store:
         )
         self.db.execute("INSERT INTO file_terms (rowid, path, symbols, body, comments) VALUES (?, ?, ?, ?, ?)", (file, *parsed.file_terms))
 
-    def symbols_of(self, path: str) -> list[Symbol]:
-        """Definitions of a file in source order."""
-        rows = self.db.execute(
-            "SELECT s.* FROM symbols s JOIN files f ON f.id = s.file WHERE f.path = ? ORDER BY s.line, s.end DESC, s.name_line", (to_db(path),)
-        )
-        return [_symbol(row) for row in rows]
-
     def enclosing(self, file: int, line: int) -> Symbol | None:
         """The innermost definition of a file around a line, fields and constants aside."""
         row = self.db.execute(
