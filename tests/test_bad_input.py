@@ -175,6 +175,16 @@ def test_names_of_every_kind_can_be_found_paged_and_read(name: bytes, iq, tmp_pa
     assert "3 lines in 1 file" in iq(tmp_path, "find", "needle", f"--in={shown}")[1]
 
 
+def test_a_pattern_beyond_ascii_is_found_in_every_encoding(iq, tmp_path: Path) -> None:
+    """ripgrep reads latin-1 as broken UTF-8, so that `größe` was not found there."""
+    fill(tmp_path, {"u8.py": "größe = 1\n", "l1.py": "größe = 2\n".encode("latin-1"), "u16.py": "\ufeffgröße = 3\n".encode("utf-16-le"), "moji.py": "grÃ¶Ãe\n"})
+    for ignore in ("", "{x}\n"):
+        fill(tmp_path, {".gitignore": ignore})
+        for words in (("find", "größe"), ("find", "gr[öo]ße"), ("refs", "größe")):
+            code, out, _ = iq(tmp_path, *words)
+            assert code == 0 and "3 lines in 3 files" in out and "größe = 2" in out, words
+
+
 # Workspaces.
 
 

@@ -236,7 +236,8 @@ def exclude_file(git: bytes) -> bytes:
 
 
 def _deeper(folder: bytes, levels: list[_Level]) -> list[_Level]:
-    rules = _read(os.path.join(folder, NAME.encode()))
+    path = os.path.join(folder, NAME.encode())
+    rules = [] if os.path.islink(path) else _read(path)  # git follows no link here
     return [*levels, _Level(len(folder.rstrip(b"/")) + 1, rules)] if rules else levels
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from iq.errors import UsageError
 from iq.frozen import dataclass
@@ -71,6 +71,8 @@ def search(
             matches += _matches(run, root, chosen.keep, inside)
             if _refused(run, root, skipped):
                 continue
+            if not expression.isascii():
+                matches += _latin(root, _matches(Ripgrep([*_LATIN, *arguments, *places]), root, chosen.keep, inside))
         beyond = chosen.settle()
         paths = set(beyond.extra) - {match.path for match in matches}
         if chosen.look and (misled or beyond.exact):
@@ -82,6 +84,8 @@ def search(
             matches += _matches(run, root, chosen.keep, inside)
             if _refused(run, root, skipped):
                 break
+            if not expression.isascii():
+                matches += _latin(root, _matches(Ripgrep([*_LATIN, *arguments, *group]), root, chosen.keep, inside))
         else:
             kept, binary = _without_binary(root, matches)
             skipped.update({"binary": binary} if binary else {})
@@ -108,6 +112,8 @@ def _refused(run: Ripgrep, root: str, skipped: Counter[str]) -> bool:
 
 _OUTPUT = ("--null", "--line-number", "--column", "--no-heading", "--with-filename", "--color", "never", "--text",
            "--max-columns", str(MAX_COLUMNS), "--max-columns-preview", "--crlf")  # fmt: skip
+
+_LATIN = ("--encoding", "latin1")
 
 
 def _attempts(pattern: Pattern) -> list[tuple[list[str], str, str]]:
@@ -157,6 +163,23 @@ def _matches(run: Ripgrep, root: str, keep: Callable[[str], bool], inside: Calla
         if len(content) >= MAX_COLUMNS:
             shown = re.sub(_CUT, "", shown)
         yield Match(path, int(line), int(column), shown.rstrip("\r"))
+
+
+def _latin(root: str, matches: Iterable[Match]) -> list[Match]:
+    """Those of the matches under latin-1 whose file is no UTF-8, so that `größe` is found in either."""
+    known: dict[str, bool] = {}
+    kept = []
+    for match in matches:
+        if match.path not in known:
+            try:
+                with open(os.path.join(root, match.path), "rb") as file:
+                    found = text.decode(file.read())
+                known[match.path] = found is not None and found.encoding == "latin-1"
+            except OSError:
+                known[match.path] = False
+        if known[match.path]:
+            kept.append(match)
+    return kept
 
 
 def _without_binary(root: str, matches: list[Match]) -> tuple[list[Match], int]:

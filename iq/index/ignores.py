@@ -52,13 +52,13 @@ class Look:
 
     def _look(self) -> Beyond:
         files = sorted(os.fsdecode(record) for record in records(self._run, b"\0"))
-        files += [*_above(self.root, self.git), *self._common]
+        files += [os.path.join(self.root, gitignore.NAME), *_above(self.root, self.git), *self._common]
         if self.git:
             files.append(os.fsdecode(gitignore.exclude_file(os.fsencode(self.git[1]))))
         stamp = " ".join([self.root, *map(_stamp, (os.path.join(self.git[1], "index"), *files) if self.git else files)])
         if self._kept[:1] == [stamp]:
             return Beyond(tuple(self._kept[3:]), int(self._kept[2]), self.exact_before)
-        exact = self._hidden or not all(map(_plain, files))
+        exact = self._hidden or not all(map(_plain, files)) or os.path.islink(os.path.join(self.root, gitignore.NAME))
         extra, links = self._tracked(exact) if self.git else ((), 0)
         self._remember((stamp, "1" if exact else "0", str(links), *extra))
         return Beyond(extra, links, exact)
@@ -141,10 +141,10 @@ def batches(paths: Sequence[str]) -> Iterator[list[str]]:
 
 def _stamp(path: str) -> str:
     try:
-        stat = os.stat(path)
+        stat = os.lstat(path)
     except OSError:
         return "-"
-    return f"{path} {stat.st_ino} {stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns}"
+    return f"{path} {stat.st_mode} {stat.st_ino} {stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns}"
 
 
 def _plain(path: str) -> bool:

@@ -64,8 +64,8 @@ def parse(language: str, source: bytes) -> Tree | None:
         if word in source:
             source = mask.sub(lambda found: found[0].replace(found["mask"], b" " * len(found["mask"])), source)
     if language in SWAPS:
-        word, other = SWAPS[language]
-        source = word.sub(lambda found: found[0].replace(found["swap"], other), source)
+        there, other = SWAPS[language]
+        source = there.sub(lambda found: found[0].replace(found["swap"], other), source)
     return read(Parser(grammar(language)), source)
 
 

@@ -33,7 +33,7 @@ def render(answer: Answer, output: Output) -> Capsule:
         items = list({item.path: item for item in items}.values())
     if output.count:
         items, beyond = [], 0
-    head = _head(answer, output, budget)
+    head = _head(answer, output, items, budget)
     rows: list[dict[str, object]] = []
     room = budget - _size(head)
     for item in items:
@@ -52,15 +52,26 @@ def render(answer: Answer, output: Output) -> Capsule:
         rows.pop()
 
 
-def _head(answer: Answer, output: Output, budget: int) -> dict[str, object]:
+def _head(answer: Answer, output: Output, items: Sequence[Item], budget: int) -> dict[str, object]:
     if output.form == "ndjson":
         return {"total": answer.total} if output.count else {}
     head = {key: _clean(value) for key, value in asdict(answer).items() if key not in ("items", "command")}
+    half = _spared(head, budget // 2)
+    if not items:
+        return half
+    # Rather the first item than facts about the answer, where both do not fit.
+    room = budget - _size(_row(items[0], output)) - _size({"more": items[0].anchor, "left": len(items)})
+    less = _spared(head, room)
+    return less if len(less) < len(half) and _size(less) <= room else half
+
+
+def _spared(head: dict[str, object], room: int) -> dict[str, object]:
+    kept = dict(head)
     for name in _SPARE:
-        if output.full or _size(head) <= budget // 2:
+        if _size(kept) <= room:
             break
-        del head[name]
-    return head
+        del kept[name]
+    return kept
 
 
 def _text(head: dict[str, object], rows: Sequence[object], more: str | None, left: int, form: str) -> str:

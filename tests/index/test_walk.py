@@ -350,6 +350,15 @@ def test_odd_rules_come_and_go(tmp_path: Path) -> None:
 
 
 @needs_git
+@needs_links
+def test_a_linked_ignore_file_does_not_count(tmp_path: Path) -> None:
+    root, cache = fill(repository(tmp_path / "ws"), {"rules": "*.log\n", "a.log": ""}), str(tmp_path / "cache")
+    (root / ".gitignore").symlink_to("rules")
+    for _ in range(2):
+        assert walk(str(root), cache=cache).paths == ("a.log", "rules") == tuple(sorted(listed(root)))
+
+
+@needs_git
 def test_exclude_files_of_each_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The repository's own names one that ripgrep does not look for."""
     monkeypatch.setenv("HOME", str(tmp_path))
