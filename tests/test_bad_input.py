@@ -134,6 +134,25 @@ def test_links_in_a_loop_and_to_nowhere(iq, tmp_path: Path) -> None:
     assert "2 lines in 1 file" in iq(tmp_path, "find", "needle", "--in", "round/d")[1]
 
 
+@posix
+def test_a_tree_deeper_than_python_recurses(iq, tmp_path: Path) -> None:
+    fill(tmp_path, {".gitignore": "{x}\n"})  # a rule that makes iq walk by itself
+    try:
+        place = os.open(tmp_path, os.O_RDONLY)
+        for _ in range(1000):  # step by step: the path may be longer than a call takes
+            os.mkdir("d", dir_fd=place)
+            inner = os.open("d", os.O_RDONLY, dir_fd=place)
+            os.close(place)
+            place = inner
+        handle = os.open("a.py", os.O_WRONLY | os.O_CREAT, dir_fd=place)
+        os.write(handle, b"def needle(): ...\n")
+        os.close(handle)
+        os.close(place)
+        assert f"d/{'d/' * 20}" in iq(tmp_path, "find", "needle", "--files-only", "--full")[1]
+    finally:
+        subprocess.run(["rm", "-rf", str(tmp_path / "d")], check=True)  # Python's own removal recurses
+
+
 ENCODED = {
     "nul.py": b"def needle():\n    x = '\0'\n    return needle\n",
     "utf16.py": "\ufeffdef needle():\n    return 'größe'\n".encode("utf-16-le"),

@@ -166,7 +166,7 @@ def _class(pattern: bytes, at: int) -> tuple[bytes, int] | None:
 
 
 def listing(root: str, git: tuple[str, str] | None, common: Sequence[str]) -> Iterator[str]:
-    """Every file under `root` that git's rules leave in, links and `.git` aside; `git` is the work tree around it and its folder.
+    """Every file under `root` that git's rules leave in, in no order, links and `.git` aside; `git` is the work tree around it and its folder.
 
     `common` are the exclude files that hold for every repository, the weightiest last.
     """
@@ -184,26 +184,29 @@ def listing(root: str, git: tuple[str, str] | None, common: Sequence[str]) -> It
         yield os.fsdecode(path[len(place.rstrip(b"/")) + 1 :]).replace(os.sep, "/")
 
 
-def _walk(folder: bytes, levels: list[_Level], shared: list[_Level]) -> Iterator[bytes]:
-    levels = _deeper(folder, levels)
-    try:
-        with os.scandir(folder) as rows:
-            entries = sorted(rows, key=lambda entry: entry.name)
-    except OSError:
-        return
-    for entry in entries:
+def _walk(top: bytes, above: list[_Level], shared: list[_Level]) -> Iterator[bytes]:
+    waiting = [(top, above)]
+    while waiting:
+        folder, levels = waiting.pop()
+        levels = _deeper(folder, levels)
         try:
-            is_folder, is_file = entry.is_dir(follow_symlinks=False), entry.is_file(follow_symlinks=False)
+            with os.scandir(folder) as rows:
+                entries = list(rows)
         except OSError:
             continue
-        if entry.name == b".git" or not (is_folder or is_file) or ignored(levels, entry.path, is_folder):
-            continue
-        if not is_folder:
-            yield entry.path
-            continue
-        inner = os.path.join(entry.path, b".git")
-        # A repository inside has its own rules, and none of those around it.
-        yield from _walk(entry.path, _repository(entry.path, inner, shared) if os.path.exists(inner) else levels, shared)
+        for entry in entries:
+            try:
+                is_folder, is_file = entry.is_dir(follow_symlinks=False), entry.is_file(follow_symlinks=False)
+            except OSError:
+                continue
+            if entry.name == b".git" or not (is_folder or is_file) or ignored(levels, entry.path, is_folder):
+                continue
+            if is_file:
+                yield entry.path
+                continue
+            inner = os.path.join(entry.path, b".git")
+            # A repository inside has its own rules, and none of those around it.
+            waiting.append((entry.path, _repository(entry.path, inner, shared) if os.path.exists(inner) else levels))
 
 
 def ignored(levels: Sequence[_Level], path: bytes, is_folder: bool) -> bool:
