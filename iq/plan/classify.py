@@ -55,12 +55,13 @@ _URL = re.compile(r"^[a-z][a-z+.\-]*://\S+$", re.IGNORECASE)
 
 def classify(text: str) -> Query:
     """The kind of a question, from its form alone."""
+    pasted = text.rstrip()  # the first row of a hunk may begin with a blank
     text = text.strip()
     if not text:
         return Query("empty", "")
     if "\n" not in text and len(text) <= MAX_TYPED and (found := _typed(text)) is not None:
         return found
-    if (paste := recognise(text[:MAX_PASTE])) is not None:
+    if (paste := recognise(pasted[:MAX_PASTE])) is not None:
         return paste
     if "\n" not in text and len(text) <= MAX_TYPED and _is_code(text):
         return Query("literal", text, tuple(identifiers(text)))

@@ -10,6 +10,9 @@ from iq.types import Item, Line, Place, Query, Scope, Symbol
 # the first place may take more of the budget than the others.
 FIRST, OTHERS = 40, 16
 
+# Lines around a place outside of any definition.
+LOOSE = 9
+
 
 def places(session: Session, query: Query, scope: Scope) -> tuple[list[Item], tuple[str, ...]]:
     """The named places as answers, likeliest cause first, one a definition; and notes on what became of the frames."""
@@ -19,8 +22,10 @@ def places(session: Session, query: Query, scope: Scope) -> tuple[list[Item], tu
     for place in found.places:
         symbol = session.enclosing(place.path, place.lines[0]) if place.lines[0] else None
         key = (place.path, symbol.line if symbol else -place.lines[0])
-        grouped.setdefault(key, []).append(place)
         around[key] = symbol
+        if key in grouped and symbol is not None and place.lines == (symbol.name_line,):
+            continue  # a summary names the test whose failing line is known already
+        grouped.setdefault(key, []).append(place)
     items = [_item(session, entries, around[key], FIRST if at == 0 else OTHERS) for at, (key, entries) in enumerate(grouped.items())]
     return items, _notes(query, found)
 
@@ -33,7 +38,7 @@ def _item(session: Session, entries: list[Place], symbol: Symbol | None, most: i
         return Item(first.path, 0, 0, "", why)
     rows = session.rows(first.path)
     hits = {number for entry in entries for number in entry.lines if 0 < number <= len(rows)}
-    shown = _window(line, hits, symbol, len(rows), most)
+    shown = _window(line, hits, symbol, len(rows), most if symbol is not None else LOOSE + len(hits) - 1)
     label = f"{symbol.qualified} ({symbol.kind}) {symbol.line}-{symbol.end}" if symbol else ""
     lines = tuple(Line(number, rows[number - 1], number in hits) for number in shown)
     return Item(first.path, line, max(first.lines) if len(first.lines) > 1 else line, label, why, lines)
@@ -68,6 +73,4 @@ def _notes(query: Query, found: Found) -> tuple[str, ...]:
     if not found.places:
         lost = "the code stands" if query.title == "code" else "its message stands" if any(frame.kind == "text" for frame in query.anchors) else ""
         notes.append(f"{lost} nowhere in the workspace, so the words of the paste were ranked" if lost else "the words of the paste were ranked")
-    elif not found.frames or not (found.verified or found.moved):
-        notes.append("found by its text")
     return tuple(notes)

@@ -21,6 +21,9 @@ FILES = 30
 # Lines of a block may have been put apart by this many others.
 SLACK = 3
 
+# Lines that may be missing between two neighbours of a block beyond that.
+GAP = 25
+
 # A shorter line (characters) stands everywhere: `}`, `else:`.
 SHORT = 4
 
@@ -74,12 +77,25 @@ def align(rows: Sequence[str], wanted: Sequence[str], line: int = 0) -> list[int
         return sum(votes.get(offset + step, 0) for step in range(-SLACK, SLACK + 1))
 
     best = max(votes, key=lambda offset: (near(offset), votes[offset], -abs(offset - line), -offset))
-    hits = set()
+    hits: dict[int, int] = {}
     for index, key in enumerate(keys):
         close = [at for at in places.get(key, ()) if abs(at - index - best) <= SLACK]
         if close:
-            hits.add(min(close, key=lambda at: (abs(at - index - best), at)))
-    return sorted(hits)
+            hits[index] = min(close, key=lambda at: (abs(at - index - best), at))
+    # What was left out of a paste, or has been put in since, moves the rest; it still follows in order.
+    last = max(hits, default=0)
+    at = hits.get(last, 0)
+    for index in range(last + 1, len(keys)):
+        following = next((place for place in places.get(keys[index], ()) if at < place <= at + GAP), 0)
+        if following:
+            hits[index] = at = following
+    first = min(hits, default=0)
+    at = hits.get(first, 0)
+    for index in range(first - 1, -1, -1):
+        before = max((place for place in places.get(keys[index], ()) if at - GAP <= place < at), default=0)
+        if before:
+            hits[index] = at = before
+    return sorted(set(hits.values()))
 
 
 def _anywhere(session: Session, patterns: Iterable[str], scope: Scope) -> list[Match]:
@@ -90,8 +106,8 @@ def _anywhere(session: Session, patterns: Iterable[str], scope: Scope) -> list[M
 
 
 def _escape(text: str) -> str:
-    """Literal text with any blanks between its words, as ripgrep reads it."""
-    return r"\s+".join(re.sub(r"([\\.+*?()|\[\]{}^$])", r"\\\1", word) for word in text.split())
+    """Literal text with any blanks between its words, as ripgrep reads it; no `\\|`, which grep.search takes for grep's form."""
+    return r"\s+".join(re.sub(r"([\\.+*?()\[\]{}^$])", r"\\\1", word).replace("|", "[|]") for word in text.split())
 
 
 def holding(session: Session, wanted: Sequence[str], scope: Scope) -> list[tuple[str, list[str]]]:

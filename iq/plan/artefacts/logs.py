@@ -41,10 +41,10 @@ _ORIGIN = re.compile(
 )
 _SEVERE = ("ERROR", "ERR", "FATAL", "CRITICAL", "SEVERE", "PANIC")
 
-# Quoted text in a message is a value; so are words that hold digits, paths, addresses and key=value, and what stands in
-# angle brackets.
+# Quoted text in a message is a value; so are words that hold digits, flags, paths, addresses, key=value, and what stands
+# in angle brackets.
 _QUOTED = re.compile(r"\"[^\"]{0,500}\"|'[^']{0,500}'(?!\w)|`[^`]{0,500}`|\{[^{}]{0,500}\}")
-_VALUE = re.compile(r"[\d@/\\=<>]|\w:\w")
+_VALUE = re.compile(r"[\d@/\\=<>]|\w:\w|^--?\w")
 
 
 def logs(rows: Sequence[str]) -> Sighting:
@@ -78,6 +78,7 @@ def logs(rows: Sequence[str]) -> Sighting:
     seen.frames += list(texts)[:MESSAGES]
     seen.words += [" ".join(entry_frame.quoted) for entry_frame in list(texts)[:MESSAGES]]
     if filled <= FEW:
+        seen.name = "log lines" if any(_TIME.search(row) for row in rows) else "message"
         seen.used.clear()  # a single message is asked for whole, with its values and the name of its class
     return seen
 
@@ -137,10 +138,14 @@ def _message(rest: str) -> str:
     return rest.strip()
 
 
+# The class of an exception is printed before its message and stands elsewhere in the code.
+_CLASS = re.compile(r"^(?:[\w$]{1,100}(?:\.|::)){0,12}\w{0,100}(?:Error|Exception|Warning|Panic|Exit|Fault|Interrupt|Option|Usage)(?: \[\w{1,60}\])?: ")
+
+
 def spoken(message: str) -> Frame | None:
     """The constant parts of a message as a text frame; None where nothing is left to look for."""
     parts: list[str] = [""]
-    for word in _QUOTED.sub(" 0 ", message[:1500]).split():
+    for word in _QUOTED.sub(" 0 ", _CLASS.sub("", message[:1500])).split():
         if _VALUE.search(word):
             parts.append("")
         else:

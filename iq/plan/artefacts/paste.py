@@ -74,7 +74,7 @@ def shown(rows: Sequence[str], at: int, line: int, reach: int = 8) -> str:
 # Marks of a path outside the user's own code -> how many leading parts of the rest name the package (`click/core.py` keeps its
 # package folder, `express/lib/router.js` does not).
 _AWAY = (
-    ("/site-packages/", 0), ("/dist-packages/", 0), ("/node_modules/", 1), ("/pkg/mod/", 1), ("/registry/src/", 2), ("/usr/local/go/src/", 0),
+    ("/site-packages/", 0), ("/dist-packages/", 0), ("/node_modules/", 1), ("/pkg/mod/", 1), ("/registry/src/", 1), ("/usr/local/go/src/", 0),
     ("/usr/lib/go/src/", 0), ("/libexec/src/", 0), ("/gems/", 1),
 )  # fmt: skip
 _PYTHON_LIB = re.compile(r"/lib/python\d[^/]*/|/Python\d+/[Ll]ib/")
@@ -106,7 +106,10 @@ def written(path: str) -> tuple[str, bool]:
                 package += 1
             if mark == "/pkg/mod/":
                 package = next((index + 1 for index, part in enumerate(parts) if "@" in part), 1)
-            return "/".join(parts[package:]), True
+            parts = parts[package:]
+            if mark == "/registry/src/" and parts:
+                parts[0] = re.sub(r"-\d[\w.+\-]*$", "", parts[0])  # a crate's folder carries its version
+            return "/".join(parts), True
     if (match := _PYTHON_LIB.search(padded)) is not None:
         return padded[match.end() :], True
     return path, False

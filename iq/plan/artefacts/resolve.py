@@ -8,7 +8,7 @@ that no longer fits is looked for by its quoted source, then by its function.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from iq.index.classes import classify
 from iq.index.session import Session
@@ -17,6 +17,9 @@ from iq.types import Frame, Place, Scope, Symbol
 
 # Scripts are run from what they are compiled to: `dist/app.js` stands for `src/app.ts`.
 _COMPILED = {"js": ("ts", "tsx", "jsx", "mts"), "mjs": ("mts", "ts", "tsx"), "cjs": ("cts", "ts"), "jsx": ("tsx",)}
+
+# Parts of a library's path that prove by themselves that it is this one: `axum/src/routing/mod.rs`, not `json/decoder.py`.
+TELLING = 3
 
 # Files that share an ending are told apart by what they hold; beyond this many the ending says nothing.
 ALIKE = 40
@@ -85,7 +88,7 @@ class _Tree:
         parts = [part for part in function.replace("::", ".").replace("#", ".").split(".") if part and part != "<locals>"]
         if not parts:
             return []
-        named = [s for s in self.session.outline(path) if s.name == parts[-1] or s.name.rpartition(".")[2] == parts[-1]]
+        named = [s for s in self.session.outline(path) if s.name.rpartition(".")[2].lstrip("#") == parts[-1]]
         if len(parts) > 1 and (owned := [s for s in named if s.container.rpartition(".")[2].partition("<")[0] == parts[-2]]):
             return owned
         return named
@@ -127,16 +130,21 @@ def _place(tree: _Tree, frame: Frame) -> Place | None:
         built = False
     if not files or len(files) > ALIKE:
         return None
-    if frame.away and not whole:
+    if frame.away and not whole and not built:
         return None
     # A bare name is all that some tools print; then it is not an ending but the whole.
-    proof = frame.away or built or (size == 1 and not whole)
+    proof = built or (frame.away and size < TELLING) or (size == 1 and not whole)
     scored = sorted(((_fits(tree, frame, file), file) for file in files), key=lambda pair: (-pair[0], classify(pair[1]) != "src", pair[1].count("/"), pair[1]))
     best, file = scored[0]
     if proof and best < 2:
         return None
+    if built:
+        # Its lines mean nothing here.
+        named = tree.defined(file, frame.function)
+        return Place(file, (named[0].name_line,), "moved", f"{frame.path.rpartition('/')[2]} is built from it, found by its definition") if named else None
     note = f"one of {len(files)} files of that ending" if len(scored) > 1 and scored[1][0] == best else ""
-    return _line(tree, frame, file, note)
+    place = _line(tree, frame, file, note)
+    return replace(place, state="moved", why=_join("the line is that of an installed copy", note)) if frame.away and best < 2 else place
 
 
 def _fits(tree: _Tree, frame: Frame, path: str) -> int:

@@ -20,7 +20,7 @@ _CODE = re.compile(
     r"|(?:import|from|use|using|require|include) [\w.{\"'<@*:].*"
     r"|(?:return|raise|throw|yield|await|break|continue|pass|else|try|finally|end|defer|goto|del|assert)\b.*[\w)\]}\"';:{]"
     r"|(?:if|for|while|switch|elif|else if|match|with|except|catch|case|unless|until|foreach)\b.*[:{)]"
-    r"|.*[;{}]|.*(?:=>|->|:=) ?\(?.*|.*\w\([^()]*\)[;,:{)]*|[\w.$*\[\]\"'>\-]+(?:: [\w\[\]., |<>]+)? (?:[-+*/|&%]|\?\?)?= .*|.*[(\[{,]"
+    r"|.*[;{}]|.*(?:=>|->|:=) ?\(?.*|.*\w\([^()]*\)[;,:{)]*|[\w.$>\-:]+\(.*\)[;,:{)]*|[\w.$*\[\]\"'>\-]+(?:: [\w\[\]., |<>]+)? (?:[-+*/|&%]|\?\?)?= .*|.*[(\[{,]"
     r"|</?[A-Za-z][^<>]*>.*|[\w\"'\-]+: \S.*,|[\"'][^\"']*[\"'][,:)\]].*|\.\w+\(.*)$"
 )
 _FENCE = re.compile(r"^\s*(?:```|~~~)[\w+\-]*\s*$")
@@ -41,12 +41,27 @@ def snippet(rows: Sequence[str]) -> Sighting:
     while inner and not inner[-1].strip():
         inner = inner[:-1]
     filled = [row.strip()[:_LOOK] for row in inner if row.strip()]
-    if len(filled) < 2:
-        return Sighting()
-    code = sum(_code(row) for row in filled)
-    if code < 2 or code < SHARE * len(filled):
+    telling = _without_comments(filled)
+    code = sum(_code(row) for row in telling)
+    if code < 2 or code < SHARE * len(telling):
         return Sighting()
     return Sighting("code", [Frame("", 0, "", tuple(inner), (), "code")], set(), list(filled))
+
+
+def _without_comments(rows: Sequence[str]) -> list[str]:
+    """The rows outside docstrings and comments, which are prose inside of code."""
+    kept, end = [], ""
+    for row in rows:
+        if end:
+            end = "" if end in row else end
+            continue
+        opened = next((mark for mark in ('"""', "'''", "/*") if row.startswith(mark) or row.startswith(("r" + mark, "{" + mark))), "")
+        if opened:
+            closed = "*/" if opened == "/*" else opened
+            end = closed if closed not in row[row.index(opened) + len(opened) :] else ""
+        elif not row.startswith(("//", "# ")):
+            kept.append(row)
+    return kept
 
 
 def _code(row: str) -> bool:

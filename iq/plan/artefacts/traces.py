@@ -87,7 +87,7 @@ def javascript(rows: Sequence[str]) -> Sighting:
     sections: list[list[Frame]] = [[]]
     for at, row in enumerate(rows):
         text = row.strip()
-        if "[cause]:" in text[:20] or text.startswith("Caused by:"):
+        if text.startswith(("[cause]: ", "Caused by: ")):
             sections.append([])
         name, place = "", ""
         if text.startswith(("at ", "❯ ")):
@@ -104,8 +104,9 @@ def javascript(rows: Sequence[str]) -> Sighting:
             seen.used.update((at, at + 1, at + 2))
             continue
         else:
-            if text and not seen.message and not sections[-1] and _thrown(text):
-                seen.message = text.removeprefix("Uncaught ").removeprefix("(in promise) ").rstrip("{ ").strip()
+            # A cause comes after the error it led to, and says more.
+            if not sections[-1] and (error := _THROWN.match(text)) is not None:
+                seen.message = error[1].rstrip("{ ")
             continue
         if (match := _SPOT.match(place)) is None or not _SCRIPT.search(match[1]) or match[1].endswith((".rs", ".java", ".kt", ".scala", ".go", ".cs")):
             if place in ("<anonymous>", "native") or place.startswith("node:"):
@@ -133,8 +134,7 @@ def _thrown_at(rows: Sequence[str], at: int) -> Frame | None:
     return frame(match[1], match[2], "", rows[at + 1])
 
 
-def _thrown(text: str) -> bool:
-    return re.match(r"^(?:Uncaught (?:\(in promise\) )?)?[A-Za-z_$][\w$.]{0,100}(?:Error|Exception)\b", text) is not None
+_THROWN = re.compile(r"^(?:\[cause\]: |Caused by: |Uncaught (?:\(in promise\) )?)?((?:[A-Za-z_$][\w$.]{0,100})?(?:Error|Exception)\b.*)$")
 
 
 def _method(name: str) -> str:
