@@ -40,7 +40,13 @@ class Engine:
         from iq.plan.route import route
 
         store, _ = self.session.level()
-        return pipeline.run(store, route(classify(text), scope, parse(None) if features is None else features))
+        query = classify(text)
+        ranking = pipeline.run(store, route(query, scope, parse(None) if features is None else features))
+        if not query.anchors:
+            return ranking
+        from iq.plan.artefacts.resolve import pin
+
+        return pin(self.session, query, scope, ranking)
 
     def answer(self, request: Request) -> Answer:
         """Raises UsageError for an unknown verb or an empty question."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from iq.index.languages import detect
 from iq.index.tokens import identifiers
@@ -42,6 +43,16 @@ _ASKS = frozenset(
     ("what", "how", "where", "why", "who", "when", "which", "whose", "is", "are", "can", "could", "should", "does", "did", "was", "were", "will", "would",
      "explain", "show", "find", "list")
 )  # fmt: skip
+
+# Words that stand side by side in declarations, and those that part words in conditions: neither makes a sentence.
+_DECLARE = frozenset(
+    ("public", "private", "protected", "static", "final", "void", "async", "function", "export", "default", "const", "let", "var", "class", "def", "fn",
+     "func", "pub", "int", "unsigned", "long", "struct", "enum", "interface", "abstract", "extern", "inline", "type", "import", "from", "new", "return",
+     "in", "not", "is", "and", "or", "mut", "dyn", "impl", "where", "extends", "implements", "throws", "await", "yield", "as")
+)  # fmt: skip
+
+# Patterns that no sentence holds.
+_STRONG = re.compile(r"\\[wdsbWDSB]|\(\?|\||\.\*\S|\[[^\]]+\][*+]")
 _SQL = re.compile(r"^(?:select|insert into|update|delete from|create table|alter table|drop table)\s", re.IGNORECASE)
 
 _EMAIL = re.compile(r"^[\w.+\-]+@[\w\-]+(?:\.[\w\-]+)+$")
@@ -65,7 +76,14 @@ def classify(text: str) -> Query:
         return paste
     if "\n" not in text and len(text) <= MAX_TYPED and _is_code(text):
         return Query("literal", text, tuple(identifiers(text)))
-    if len(text) <= MAX_TYPED and _META.search(text) and not text.endswith("?") and not _SQL.match(text) and _compiles(text):
+    if (
+        "\n" not in text
+        and len(text) <= MAX_TYPED
+        and _pattern(text)
+        and not text.endswith("?")
+        and not _SQL.match(text)
+        and not (_sentence(text) and not _STRONG.search(text))
+    ):
         return Query("regex", text)
     text = text[:MAX_QUERY]
     return Query("prose", text, tuple(identifiers(text)))
@@ -96,10 +114,19 @@ def _is_code(text: str) -> bool:
     """Whether the text is to be found as it stands: a line of code, or one word that is neither path, name nor pattern."""
     words = text.split()
     if len(words) > 1:
-        return words[0].lower() not in _ASKS and not _pattern(text) and not _SQL.match(text) and _CODE_LINE.match(text) is not None
+        return words[0].lower() not in _ASKS and not _sentence(text) and not _pattern(text) and not _SQL.match(text) and _CODE_LINE.match(text) is not None
     if _URL.match(text):
         return True
     return not _pattern(text) and not text.endswith("?") and re.fullmatch(r"\w+(?:-\w+)*|\w+[!,.:;'’]\w*", text) is None
+
+
+def _sentence(text: str) -> bool:
+    """Whether plain words follow each other as in a sentence; two types and a name, or a condition, do not make one."""
+    plain = [word.isalpha() and (at == 0 or word.lower() not in _DECLARE) for at, word in enumerate(text.split())]
+    # After a scope as in `win: return what failed`, code's own words are words.
+    if text.split()[0].endswith(":"):
+        plain = [word.isalpha() for word in text.split()]
+    return sum(left and right for left, right in pairwise(plain[1:])) >= 2 or (all(plain[:3]) and len(plain) > 3)
 
 
 def _pattern(text: str) -> bool:

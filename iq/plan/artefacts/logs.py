@@ -28,7 +28,7 @@ _LOGFMT = re.compile(r'\b(?:msg|message|error|err)=(?:"((?:[^"\\]|\\.){1,1500})"
 _PYTHON_LOG = re.compile(r"^(DEBUG|INFO|WARNING|ERROR|CRITICAL):([\w.\-]{1,100}):(.+)$")
 _BARE_ERROR = re.compile(
     r"^(?:Uncaught (?:\(in promise\) )?|Exception in thread \"[^\"]{0,100}\" |panic: |E\s{1,8})?"
-    r"((?:[\w$]{1,100}[.:]{1,2}){0,12}\w{0,100}(?:Error|Exception|Panic|Warning|Fault|panic))(?: \[\w{1,60}\])?: (\S.*)$"
+    r"((?:[\w$]{1,100}[.:]{1,2}){0,12}\w{0,100}(?:Error|Exception|Panic|Warning|Fault|panic)|(?:[\w$]{1,100}\.){1,12}[A-Z]\w{0,100})(?: \[\w{1,60}\])?: (\S.*)$"
 )
 _SOURCE = re.compile(
     r"(?:^|[\s\[(])((?:[\w.\-]{1,100}/){0,12}[\w.\-]{1,100}\.(?:go|py|rs|java|kt|cc|cpp|c|h|ts|js|rb|php|cs|swift|scala)):(\d{1,7})(?=[\s\]),:]|$)"
@@ -139,7 +139,9 @@ def _message(rest: str) -> str:
 
 
 # The class of an exception is printed before its message and stands elsewhere in the code.
-_CLASS = re.compile(r"^(?:[\w$]{1,100}(?:\.|::)){0,12}\w{0,100}(?:Error|Exception|Warning|Panic|Exit|Fault|Interrupt|Option|Usage)(?: \[\w{1,60}\])?: ")
+_CLASS = re.compile(
+    r"^(?:(?:[\w$]{1,100}(?:\.|::)){0,12}\w{0,100}(?:Error|Exception|Warning|Panic|Exit|Fault|Interrupt)|(?:[\w$]{1,100}\.){1,12}[A-Z]\w{0,100})(?: \[\w{1,60}\])?: "
+)
 
 
 def spoken(message: str) -> Frame | None:

@@ -25,7 +25,7 @@ _READERS: tuple[Callable[[Sequence[str]], Sighting], ...] = (
 )  # fmt: skip
 
 # `src/app.py:12`, `app.py:12:5`, `app.py#L12`, `app.py:12-40`.
-_PLACE = re.compile(r"^((?:[A-Za-z]:[\\/])?[\w.@~+\-/\\\[\]]{1,1000}\.\w{1,10})(?::|#L|\()(\d{1,7})(?:[:,-]L?\d{1,7}|\))?(?:\))?:?$")
+_PLACE = re.compile(r"^((?:[A-Za-z]:[\\/])?[\w.@~+\-/\\\[\]]{1,1000}\.[A-Za-z]\w{0,9})(?::|#L|\()(\d{1,7})(?:[:,-]L?\d{1,7}|\))?(?:\))?:?$")
 _NOISE = re.compile(r"^[\W_]*$|^(?:exit status \d+|Some errors have detailed|For more information about this error|error: aborting due to)")
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from iq.index.classes import classify
 from iq.index.session import Session
 from iq.plan.artefacts import lines
-from iq.types import Frame, Place, Scope, Symbol
+from iq.types import Candidate, Frame, Place, Query, Ranking, Scope, Symbol
 
 # Scripts are run from what they are compiled to: `dist/app.js` stands for `src/app.ts`.
 _COMPILED = {"js": ("ts", "tsx", "jsx", "mts"), "mjs": ("mts", "ts", "tsx"), "cjs": ("cts", "ts"), "jsx": ("tsx",)}
@@ -65,6 +65,26 @@ def resolve(session: Session, frames: Sequence[Frame], scope: Scope) -> Found:
                 for place in lines.code(session, frame.quoted, scope):
                     places.setdefault((place.path, place.lines), place)
     return Found(tuple(places.values()), count, verified, moved, outside)
+
+
+def pin(session: Session, query: Query, scope: Scope, ranking: Ranking) -> Ranking:
+    """A ranking with the places that a paste names in front."""
+    places = resolve(session, query.anchors, scope).places
+    top = max((candidate.score for candidate in ranking.files), default=0.0)
+    named = []
+    for at, place in enumerate(places):
+        symbol = session.enclosing(place.path, place.lines[0]) if place.lines[0] else None
+        start, end = (symbol.line, symbol.end) if symbol is not None else (place.lines[0], max(place.lines))
+        name, kind = (symbol.qualified, symbol.kind) if symbol is not None else ("", "")
+        # Above the rest, and in their own order.
+        named.append(Candidate(place.path, start, end, top + len(places) - at, name, kind, {"artefact": at + 1}))
+    first: dict[str, Candidate] = {}
+    for candidate in named:
+        first.setdefault(candidate.path, candidate)
+    spans = {(candidate.path, candidate.start, candidate.end): candidate for candidate in reversed(named)}
+    files = (*first.values(), *(candidate for candidate in ranking.files if candidate.path not in first))
+    chunks = (*reversed(spans.values()), *(candidate for candidate in ranking.chunks if (candidate.path, candidate.start, candidate.end) not in spans))
+    return replace(ranking, files=files, chunks=chunks)
 
 
 class _Tree:

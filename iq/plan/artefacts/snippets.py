@@ -20,10 +20,12 @@ _CODE = re.compile(
     r"|(?:import|from|use|using|require|include) [\w.{\"'<@*:].*"
     r"|(?:return|raise|throw|yield|await|break|continue|pass|else|try|finally|end|defer|goto|del|assert)\b.*[\w)\]}\"';:{]"
     r"|(?:if|for|while|switch|elif|else if|match|with|except|catch|case|unless|until|foreach)\b.*[:{)]"
-    r"|.*[;{}]|.*(?:=>|->|:=) ?\(?.*|.*\w\([^()]*\)[;,:{)]*|[\w.$>\-:]+\(.*\)[;,:{)]*|[\w.$*\[\]\"'>\-]+(?:: [\w\[\]., |<>]+)? (?:[-+*/|&%]|\?\?)?= .*|.*[(\[{,]"
+    r"|export (?:default|\*|\{).*|.*[;{}]|.*(?:=>|->|:=) ?\(?.*|.*\w\([^()]*\)[;,:{)]*|[\w.$>\-:]+\(.*\)[;,:{)]*"
+    r"|[\w.$*\[\]\"'>\-]+(?:: [\w\[\]., |<>]+)? (?:[-+*/|&%]|\?\?)?= .*|.*[(\[{,]"
     r"|</?[A-Za-z][^<>]*>.*|[\w\"'\-]+: \S.*,|[\"'][^\"']*[\"'][,:)\]].*|\.\w+\(.*)$"
 )
 _FENCE = re.compile(r"^\s*(?:```|~~~)[\w+\-]*\s*$")
+# A sentence: five words with nothing between them that code would have.
 _SENTENCE = re.compile(r"^[\"'(]?[A-Z]?[\w'\-]+,?(?: [\w'\"`\-(),/]+){4,}[.?!:]?$")
 
 # Characters of one row that decide; more is data.
@@ -41,6 +43,8 @@ def snippet(rows: Sequence[str]) -> Sighting:
     while inner and not inner[-1].strip():
         inner = inner[:-1]
     filled = [row.strip()[:_LOOK] for row in inner if row.strip()]
+    if not filled or _SENTENCE.match(filled[0]):
+        return Sighting()  # words first: a question with an example
     telling = _without_comments(filled)
     code = sum(_code(row) for row in telling)
     if code < 2 or code < SHARE * len(telling):
@@ -55,7 +59,7 @@ def _without_comments(rows: Sequence[str]) -> list[str]:
         if end:
             end = "" if end in row else end
             continue
-        opened = next((mark for mark in ('"""', "'''", "/*") if row.startswith(mark) or row.startswith(("r" + mark, "{" + mark))), "")
+        opened = next((mark for mark in ('"""', "'''", "/*") if row.startswith((mark, "r" + mark, "{" + mark))), "")
         if opened:
             closed = "*/" if opened == "/*" else opened
             end = closed if closed not in row[row.index(opened) + len(opened) :] else ""
