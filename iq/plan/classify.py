@@ -60,6 +60,9 @@ _EMAIL = re.compile(r"^[\w.+\-]+@[\w\-]+(?:\.[\w\-]+)+$")
 # `a.b.c` is a chain of names, although C files end that way.
 _CHAIN = re.compile(r"^[^\W\d]\w*(?:\.[^\W\d]\w*)+\.[a-z]$")
 
+# Nobody types these; what holds them came out of a file or a terminal.
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+
 # URLs and what else is one word but neither a path nor a name is looked for as it stands.
 _URL = re.compile(r"^[a-z][a-z+.\-]*://\S+$", re.IGNORECASE)
 
@@ -70,11 +73,12 @@ def classify(text: str) -> Query:
     text = text.strip()
     if not text:
         return Query("empty", "")
-    if "\n" not in text and len(text) <= MAX_TYPED and (found := _typed(text)) is not None:
+    typed = "\n" not in text and len(text) <= MAX_TYPED and _CONTROL.search(text) is None
+    if typed and (found := _typed(text)) is not None:
         return found
     if (paste := recognise(pasted[:MAX_PASTE])) is not None:
         return paste
-    if "\n" not in text and len(text) <= MAX_TYPED and _is_code(text):
+    if typed and _is_code(text):
         return Query("literal", text, tuple(identifiers(text)))
     if (
         "\n" not in text

@@ -9,10 +9,11 @@ from iq.plan.artefacts.paste import Sighting, frame, shown
 from iq.types import Frame
 
 _TITLE = re.compile(r"^_{3,} (.{1,300}) _{3,}$")
-_PYTEST_AT = re.compile(r"^([^\s:][^:]{0,500}\.py):(\d{1,7}):(?: in (.{1,200})| ((?:\w{1,60}\.){0,8}[A-Z]\w*))?$")
+_PYTEST_AT = re.compile(r"^([^\s:][^:]{0,500}\.py):(\d{1,7}):(?: in (.{1,200})| ((?:\w{1,60}\.){0,8}[A-Z]\w*)(?:: .*)?)?$")
 _SUMMARY = re.compile(r"^(?:FAILED|ERROR) ([^\s:]{1,500}\.py)(?:::(\S{1,500}))?(?: - (.{0,1500}))?$")
 
 _JEST_FAIL = re.compile(r"^\s*(?:FAIL|❌|×|✗)\s+(?:\|\S+\|\s+)?(\S{1,500}\.[cm]?[jt]sx?)(?: > (.{1,500}))?(?: \[.*\])?$")
+_TAP = re.compile(r"^\s+location: '(.{1,500}):(\d{1,7}):\d{1,7}'$")
 _JEST_TITLE = re.compile(r"^\s*● (.{1,500})$")
 
 _GO_FAIL = re.compile(r"^\s*--- FAIL: (\w{1,200})(?:/(\S{1,300}))? \(\d")
@@ -54,6 +55,8 @@ def pytest(rows: Sequence[str]) -> Sighting:
         else:
             continue
         seen.used.add(at)
+    # Where each test failed comes before how the first of them got there.
+    seen.frames += [block[-1] for block in blocks if block]
     for block in blocks:
         seen.frames += reversed(block)
     seen.frames += summary
@@ -66,7 +69,7 @@ def _inside(rows: Sequence[str], at: int) -> bool:
 
 
 def scripts(rows: Sequence[str]) -> Sighting:
-    """jest and vitest; where it failed is told by the JavaScript frames."""
+    """jest, vitest and node's own runner; where it failed is told by the JavaScript frames."""
     seen = Sighting("jest or vitest failure")
     file = ""
     titles: list[tuple[str, str]] = []
@@ -76,6 +79,8 @@ def scripts(rows: Sequence[str]) -> Sighting:
             titles.append((file, (match[2] or "").split(" > ")[-1]))
         elif "●" in row and (match := _JEST_TITLE.match(row)) is not None:
             titles.append((file, match[1].split(" › ")[-1].strip()))
+        elif "location: '" in row and (match := _TAP.match(row)) is not None:
+            seen.frames.append(frame(match[1], match[2]))
         else:
             continue
         seen.used.add(at)
@@ -145,7 +150,7 @@ def junit(rows: Sequence[str]) -> Sighting:
 # `path:12:3: …`, `path(12,3): …`, `path:[12,3] …`, with what build tools print before it.
 _DIAGNOSTIC = re.compile(
     r"^\s*(?:\[(?:ERROR|WARNING|INFO)\] |[ew]: |ERROR in |error: |##\[error\])?(?:file://)?"
-    r"((?:[A-Za-z]:)?[^\s:()\[\]\"'|<>,;]{1,500}\.\w{1,8})"
+    r"((?:[A-Za-z]:)?[^\s:()\[\]\"'|<>,;]{1,500}\.[A-Za-z]\w{0,7})"
     r"(?::(\d{1,7})(?::\d{1,7})?(?:-\d{1,7})?|\((\d{1,7})(?:,\d{1,7})?\)|:\[(\d{1,7})(?:,\d{1,7})?\])(?=\s|:|$)\s?:?\s*(?:- )?(.*)$"
 )
 _ARROW = re.compile(r"^\s*(?:-->|:::|╭▸|┌─|╭─\[|,-\[)\s*(\S{1,500}?):(\d{1,7}):\d{1,7}")

@@ -48,8 +48,11 @@ def nearest(rows: Sequence[str], quoted: str, line: int, around: Symbol | None =
     wanted = " ".join(quoted.split())
     if not wanted:
         return 0
-    if 0 < line <= len(rows) and " ".join(rows[line - 1].split()) == wanted:
-        return line
+    if 0 < line <= len(rows):
+        there = " ".join(rows[line - 1].split())
+        # A paste may end in the middle of a line.
+        if there == wanted or (len(wanted) >= 2 * SHORT and there.startswith(wanted)):
+            return line
     if not flat(quoted):
         return 0
     # Traces cut long lines, and compilers may.

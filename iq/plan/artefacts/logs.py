@@ -128,7 +128,7 @@ def _message(rest: str) -> str:
     """The message behind the time and level: without process ids, thread and logger names in brackets or before a dash."""
     rest = rest.lstrip(" \t]:|)-,>")
     for _ in range(6):
-        if rest[:1] in "[(" and 0 < (end := rest.find("]" if rest[0] == "[" else ")")) < 100:
+        if rest.startswith(("[", "(")) and 0 < (end := rest.find("]" if rest[0] == "[" else ")")) < 100:
             rest = rest[end + 1 :].lstrip(" \t:|-")
             continue
         match = _ORIGIN.match(rest)
@@ -140,7 +140,8 @@ def _message(rest: str) -> str:
 
 # The class of an exception is printed before its message and stands elsewhere in the code.
 _CLASS = re.compile(
-    r"^(?:(?:[\w$]{1,100}(?:\.|::)){0,12}\w{0,100}(?:Error|Exception|Warning|Panic|Exit|Fault|Interrupt)|(?:[\w$]{1,100}\.){1,12}[A-Z]\w{0,100})(?: \[\w{1,60}\])?: "
+    r"^(?:(?:[\w$]{1,100}(?:\.|::)){0,12}\w{0,100}(?:Error|Exception|Warning|Panic|Exit|Fault|Interrupt)"
+    r"|(?:[\w$]{1,100}\.){1,12}[A-Z]\w{0,100})(?: \[\w{1,60}\])?: "
 )
 
 
@@ -157,8 +158,8 @@ def spoken(message: str) -> Frame | None:
     return Frame("", 0, "", tuple(dict.fromkeys(kept)), (), "text") if kept else None
 
 
-def bare_errors(rows: Iterable[str]) -> str:
-    """The last row that is an exception with its message."""
+def bare_error(rows: Iterable[str]) -> str:
+    """The last row that is an exception with its message; empty where there is none."""
     last = ""
     for row in rows:
         if ": " in row and (match := _BARE_ERROR.match(row.strip())) is not None:

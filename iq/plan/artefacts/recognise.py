@@ -13,6 +13,9 @@ from iq.types import Frame, Query
 # Places that are looked up of one paste; an endless recursion names the same ones again and again.
 FRAMES = 200
 
+# In more rows of words than this an exception's message is one thing among many.
+FEW_ROWS = 60
+
 # The prose that is left is ranked up to here (characters): a question of this length holds every word that matters.
 PROSE = 3000
 
@@ -69,8 +72,13 @@ def _read(rows: list[str]) -> Sighting:
             left[at] = ""
     if whole.frames:
         return whole
-    found = logs.logs(rows)
-    return found if found.frames else snippets.snippet(rows)
+    for found in (logs.logs(rows), snippets.snippet(rows)):
+        if found.frames:
+            return found
+    # Words with the message of an exception on a row of its own.
+    if len(rows) <= FEW_ROWS and (message := logs.bare_error(rows)) and (spoken := logs.spoken(message)) is not None:
+        return Sighting("message", [spoken], message=message)
+    return Sighting()
 
 
 def _prose(rows: Sequence[str], seen: Sighting, frames: Sequence[Frame]) -> str:

@@ -15,6 +15,9 @@ from iq.types import Frame
 _PYTHON = re.compile(r'File (?:"([^"]{1,1000})", line (\d{1,7})|([^\s":]{1,1000}):(\d{1,7}))(?:, in (.{1,200}))?')
 _EXCEPTION = re.compile(r"^(?:[^\W\d][\w$]*\.)*[^\W\d][\w$]*(?:: .*)?$")
 
+# The first row of a paste may have lost its beginning.
+_PYTHON_CUT = re.compile(r"()()([^\s\":][^\":]{0,500}\.\w{1,5})\", line (\d{1,7}), in (.{1,200})$")
+
 # Names that are no function one could look for.
 _NAMELESS = re.compile(r"^(?:<.*>|\(anonymous.*\)|anonymous|Object\.<anonymous>|eval|new Promise.*|Module\..*|\{closure.*\}|.*\.<computed>|\?)$")
 
@@ -41,7 +44,7 @@ def python(rows: Sequence[str]) -> Sighting:
             seen.used.add(at)
             open_block = True
             continue
-        match = _PYTHON.search(row) if "File " in row else None
+        match = _PYTHON.search(row) if "File " in row else _PYTHON_CUT.match(row.strip()) if at == 0 else None
         if match is not None and (match[1] or match[5]):
             quoted = ""
             for index in range(at + 1, min(at + 6, len(rows))):
