@@ -163,5 +163,5 @@ def bare_error(rows: Iterable[str]) -> str:
     last = ""
     for row in rows:
         if ": " in row and (match := _BARE_ERROR.match(row.strip())) is not None:
-            last = match[0]
+            last = f"{match[1]}: {match[2]}"
     return last
