@@ -567,9 +567,9 @@ ROWS: list[tuple[str, str, list[str], str]] = [
      [line("src/shop/cart.py", "has no price"), line("server/server.go", "listening")], ""),
     ("glog", f"E0102 03:04:05.678901 12 server.go:{NAME}] cannot serve", [line("server/server.go", "s.names[at]")], "1 verified"),
     ("message alone", "ValueError: unknown currency 'GBP' in a price", [line("src/shop/price.py", "unknown currency"), "docs/errors.md:3"], ""),
-    ("message in a question", "Since the update I get this:\n\nValueError: unknown currency 'GBP' in a price\n\nwhat has to be set?", PY3[:1], ""),
+    ("message in a question", "Since the update I get this:\n\nValueError: unknown currency 'GBP' in a price\n\nwhat is missing?", PY3[:1], ""),
     ("message with bare values", "ValueError: unknown currency GBP in a price", [line("src/shop/price.py", "unknown currency")], ""),
-    ("trace elsewhere, message here", 'Traceback (most recent call last):\n  File "/x/y.py", line 3, in z\n    q()\nValueError: unknown currency \'GBP\' in a price',
+    ("trace elsewhere, message here", 'Traceback (most recent call last):\n  File "/x/y.py", line 3, in z\n    q()\nValueError: unknown currency X in a price',
      [line("src/shop/price.py", "unknown currency")], "none of them in the workspace"),
     ("code", CODE, [line("src/shop/cart.py", "def cost")], ""),
     ("place", f"src/shop/price.py:{PARSE}", [f"src/shop/price.py:{PARSE}"], ""),
@@ -716,9 +716,9 @@ PATIENCE = 5.0
 
 HOSTILE = [chr(code) for code in range(32, 127)] + ["\t", "\n", "\r", "\0", "\x1b", "é", "│", "❯", "→", "\u200b"]
 TOKENS = [
-    "a.", "a/", "a:", "a::", "a b ", "at ", "at a(", " at a (", 'File "', 'File "a", line 1, in ', "\x1b[", "\x1b]", "@a", "a@", "(a", "[a", "{a", "<a", "a=", "'a", '"a',
-    "--- ", "+++ ", "@@ -1 +1 @@", "1:1:", ":1", "Error: ", "a.a:1:1: ", "Caused by: ", "goroutine ", " panicked at ", "   1 | ", "^~", "msg=", '"msg":"', "\\", "\\\"", "2024-",
-    "12:00:00", "a.py:1: in ", "- a\n", "+ a\n-", "foo(", ")(", "a\n", "\n ", "  File ", "--> ", "● ", "❯ a ",
+    "a.", "a/", "a:", "a::", "a b ", "at ", "at a(", " at a (", 'File "', 'File "a", line 1, in ', "\x1b[", "\x1b]", "@a", "a@", "(a", "[a", "{a", "<a",
+    "a=", "'a", '"a', "--- ", "+++ ", "@@ -1 +1 @@", "1:1:", ":1", "Error: ", "a.a:1:1: ", "Caused by: ", "goroutine ", " panicked at ", "   1 | ", "^~",
+    "msg=", '"msg":"', "\\", "\\\"", "2024-", "12:00:00", "a.py:1: in ", "- a\n", "+ a\n-", "foo(", ")(", "a\n", "\n ", "  File ", "--> ", "● ", "❯ a ",
 ]  # fmt: skip
 
 
@@ -735,7 +735,8 @@ def test_one_token_over_and_over(token: str) -> None:
     """The nested repetitions a reader may have show on its own syntax: on one line, on rows of full length, one a row."""
     start = time.perf_counter()
     whole = (token * (100_000 // len(token) + 1))[:100_000]
-    for text in (whole, "\n".join(whole[at : at + 1990] for at in range(0, len(whole), 1990)), (token + "\n") * (50_000 // len(token)), " " * 1900 + token + " " * 90_000 + token):
+    long_rows = "\n".join(whole[at : at + 1990] for at in range(0, len(whole), 1990))
+    for text in (whole, long_rows, (token + "\n") * (50_000 // len(token)), " " * 1900 + token + " " * 90_000 + token):
         classify(text)
     assert time.perf_counter() - start < PATIENCE
 
