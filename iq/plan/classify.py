@@ -7,7 +7,6 @@ from itertools import pairwise
 
 from iq.index.languages import detect
 from iq.index.tokens import identifiers
-from iq.plan.artefacts.recognise import recognise
 from iq.types import Query
 
 # A question longer than this is cut before it is taken apart (characters); artefacts are read whole, up to MAX_PASTE.
@@ -60,6 +59,9 @@ _EMAIL = re.compile(r"^[\w.+\-]+@[\w\-]+(?:\.[\w\-]+)+$")
 # `a.b.c` is a chain of names, although C files end that way.
 _CHAIN = re.compile(r"^[^\W\d]\w*(?:\.[^\W\d]\w*)+\.[a-z]$")
 
+# Without one of these a text names no place, and a single row is no log line either.
+_NAMES_PLACES = re.compile(r"[\n:(=]|#L\d|\", line ")
+
 # Nobody types these; what holds them came out of a file or a terminal.
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 
@@ -76,8 +78,12 @@ def classify(text: str) -> Query:
     typed = "\n" not in text and len(text) <= MAX_TYPED and _CONTROL.search(text) is None
     if typed and (found := _typed(text)) is not None:
         return found
-    if (paste := recognise(pasted[:MAX_PASTE])) is not None:
-        return paste
+    if _NAMES_PLACES.search(pasted) is not None:
+        # Imported here: its expressions take 20 ms to compile, which a question in words need not pay.
+        from iq.plan.artefacts.recognise import recognise
+
+        if (paste := recognise(pasted[:MAX_PASTE])) is not None:
+            return paste
     if typed and _is_code(text):
         return Query("literal", text, tuple(identifiers(text)))
     if (
