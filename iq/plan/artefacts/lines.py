@@ -33,8 +33,12 @@ PLACES = 3
 # A message is found where at least this share of its constant words stands in one line.
 SHARE = 0.5
 
-# Words and letters of a message that a line must hold: two short words stand anywhere.
-WORDS, LETTERS = 2, 9
+# Words and letters of a message that a line must hold: fewer stand anywhere. Two words are enough where they are long, or
+# where a string begins with them.
+WORDS, LETTERS, MANY_LETTERS = 3, 9, 16
+
+# Of the lines that say a message, those with less of it than this share of the best are about something else.
+WORSE = 0.5
 
 
 def flat(row: str) -> str:
@@ -148,7 +152,7 @@ def spoken(session: Session, parts: Sequence[str], scope: Scope) -> list[Place]:
     total = sum(map(len, words))
     for size in (0, 3, 2):
         runs = [(at, index, run) for at, part in enumerate(words) for index, run in _runs(part, size)]
-        runs = [run for run in runs if len("".join(run[2])) >= SHORT * 2 or len(run[2]) >= WORDS][:40]
+        runs = [run for run in runs if len("".join(run[2])) >= SHORT * 2 or len(run[2]) > 1][:40]
         if not runs:
             continue
         found = []
@@ -156,15 +160,25 @@ def spoken(session: Session, parts: Sequence[str], scope: Scope) -> list[Place]:
             text = " ".join(match.text.split())
             covered = {(at, index + step) for at, index, run in runs if " ".join(run) in text for step in range(len(run))}
             letters = sum(len(words[at][index]) for at, index in covered)
-            if len(covered) >= min(WORDS, total) and letters >= LETTERS and len(covered) >= SHARE * total:
-                # A message stands in quotes; a comment or a page of documentation may only speak of it.
+            begins = any(mark + " ".join(run) in text for _, _, run in runs for mark in "\"'`")
+            telling = len(covered) >= WORDS or letters >= MANY_LETTERS or begins
+            if telling and letters >= LETTERS and len(covered) >= SHARE * total:
+                # A message stands in quotes in the code; a page of documentation or a translation only speaks of it.
                 quoted = any(mark in text for mark in "\"'`")
-                found.append((-letters, classify(match.path) != "src", not quoted, match.path, match.line))
+                rank = _says(match.path)
+                found.append((rank, not quoted, -letters, match.path, match.line))
         if found:
-            found.sort()
-            best = found[0]
-            return [Place(path, (line,), "verified", "says the message") for letters, _, _, path, line in found if letters * 4 <= best[0] * 3][:PLACES]
+            best = min(row[2] for row in found)
+            kept = sorted(row for row in found if row[2] <= best * WORSE)
+            return [Place(path, (line,), "verified", "says the message") for _, _, _, path, line in kept][:PLACES]
     return []
+
+
+def _says(path: str) -> int:
+    """How far from the code that says a message a file of this kind is."""
+    if path.endswith((".po", ".pot", ".arb", ".xlf", ".xliff", ".strings")):
+        return 3
+    return {"src": 0, "generated": 2, "docs": 2, "history": 3}.get(classify(path), 1)
 
 
 def _runs(words: Sequence[str], size: int) -> list[tuple[int, list[str]]]:

@@ -78,7 +78,8 @@ def logs(rows: Sequence[str]) -> Sighting:
     seen.frames += list(texts)[:MESSAGES]
     seen.words += [" ".join(entry_frame.quoted) for entry_frame in list(texts)[:MESSAGES]]
     if filled <= FEW:
-        seen.name = "log lines" if any(_TIME.search(row) for row in rows) else "message"
+        if not any(_TIME.search(row) for row in rows):
+            seen.name, seen.message = "message", bare_error(rows) or seen.message
         seen.used.clear()  # a single message is asked for whole, with its values and the name of its class
     return seen
 
@@ -146,9 +147,15 @@ _CLASS = re.compile(
 
 
 def spoken(message: str) -> Frame | None:
-    """The constant parts of a message as a text frame; None where nothing is left to look for."""
+    """The constant parts of a message as a text frame; None where nothing is left to look for.
+
+    What an assertion says is its own source, which no code says.
+    """
+    text = _CLASS.sub("", message[:1500])
+    if text.startswith("assert "):
+        return None
     parts: list[str] = [""]
-    for word in _QUOTED.sub(" 0 ", _CLASS.sub("", message[:1500])).split():
+    for word in _QUOTED.sub(" 0 ", text).split():
         if _VALUE.search(word):
             parts.append("")
         else:

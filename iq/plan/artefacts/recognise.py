@@ -27,6 +27,8 @@ _READERS: tuple[Callable[[Sequence[str]], Sighting], ...] = (
     failures.pytest, failures.golang, failures.cargo, failures.junit, failures.scripts, failures.compilers,
 )  # fmt: skip
 
+_TESTS = (failures.pytest, failures.golang, failures.cargo, failures.junit, failures.scripts)
+
 # `src/app.py:12`, `app.py:12:5`, `app.py#L12`, `app.py:12-40`.
 _PLACE = re.compile(r"^((?:[A-Za-z]:[\\/])?[\w.@~+\-/\\\[\]]{1,1000}\.[A-Za-z]\w{0,9})(?::|#L|\()(\d{1,7})(?:[:,-]L?\d{1,7}|\))?(?:\))?:?$")
 _NOISE = re.compile(r"^[\W_]*$|^(?:exit status \d+|Some errors have detailed|For more information about this error|error: aborting due to)")
@@ -63,7 +65,8 @@ def _read(rows: list[str]) -> Sighting:
         seen = reader(left)
         if not seen.frames:
             continue
-        whole.name = whole.name or seen.name
+        # A test that failed says more than the trace it printed.
+        whole.name = seen.name if reader in _TESTS else whole.name or seen.name
         whole.message = whole.message or seen.message
         whole.frames += seen.frames
         whole.words += seen.words

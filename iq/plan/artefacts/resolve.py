@@ -156,7 +156,9 @@ def _place(tree: _Tree, frame: Frame) -> Place | None:
     proof = built or (frame.away and size < TELLING) or (size == 1 and not whole)
     scored = sorted(((_fits(tree, frame, file), file) for file in files), key=lambda pair: (-pair[0], classify(pair[1]) != "src", pair[1].count("/"), pair[1]))
     best, file = scored[0]
-    if proof and best < 2:
+    # A name alone that does not hold what the frame says of it is another file of that name.
+    said = bool(frame.function or (frame.quoted and frame.kind != "test"))
+    if best < 2 and (proof or (size == 1 and said)):
         return None
     if built:
         # Its lines mean nothing here.
