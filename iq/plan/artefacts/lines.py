@@ -37,6 +37,9 @@ SHARE = 0.5
 # where a string begins with them.
 WORDS, LETTERS, MANY_LETTERS = 3, 9, 16
 
+# The rank of files that repeat a message in fifty languages, or tell of it in the past: shown only where nothing else says it.
+TRANSLATED = 3
+
 # Of the lines that say a message, those with less of it than this share of the best are about something else.
 WORSE = 0.5
 
@@ -170,6 +173,7 @@ def spoken(session: Session, parts: Sequence[str], scope: Scope) -> list[Place]:
         if found:
             best = min(row[2] for row in found)
             kept = sorted(row for row in found if row[2] <= best * WORSE)
+            kept = [row for row in kept if row[0] < TRANSLATED or kept[0][0] == TRANSLATED]
             return [Place(path, (line,), "verified", "says the message") for _, _, _, path, line in kept][:PLACES]
     return []
 
@@ -177,8 +181,8 @@ def spoken(session: Session, parts: Sequence[str], scope: Scope) -> list[Place]:
 def _says(path: str) -> int:
     """How far from the code that says a message a file of this kind is."""
     if path.endswith((".po", ".pot", ".arb", ".xlf", ".xliff", ".strings")):
-        return 3
-    return {"src": 0, "generated": 2, "docs": 2, "history": 3}.get(classify(path), 1)
+        return TRANSLATED
+    return {"src": 0, "generated": 2, "docs": 2, "history": TRANSLATED}.get(classify(path), 1)
 
 
 def _runs(words: Sequence[str], size: int) -> list[tuple[int, list[str]]]:

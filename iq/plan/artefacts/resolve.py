@@ -139,9 +139,13 @@ def _place(tree: _Tree, frame: Frame) -> Place | None:
         return None if frame.away or not frame.function else _by_name(tree, frame)
     root = tree.session.root.replace("\\", "/").rstrip("/") + "/"
     inside = frame.path.removeprefix(root)
+    said = bool(frame.function or (frame.quoted and frame.kind != "test"))
+    files, size = tree.ending(inside)
     if inside in tree.paths and not frame.away:
-        return _line(tree, frame, inside, "")
-    files, size = tree.ending(frame.path)
+        # A tool that ran in a folder below prints paths from there, which may be those of other files from the root.
+        others = [file for file in files if file != inside][:ALIKE]
+        if not said or not others or _fits(tree, frame, inside) >= 2 or max(_fits(tree, frame, file) for file in others) < 2:
+            return _line(tree, frame, inside, "")
     whole = size == len([part for part in frame.path.split("/") if part])
     if not files:
         files, size, whole = tree.compiled(frame.path), 1, False
@@ -157,7 +161,6 @@ def _place(tree: _Tree, frame: Frame) -> Place | None:
     scored = sorted(((_fits(tree, frame, file), file) for file in files), key=lambda pair: (-pair[0], classify(pair[1]) != "src", pair[1].count("/"), pair[1]))
     best, file = scored[0]
     # A name alone that does not hold what the frame says of it is another file of that name.
-    said = bool(frame.function or (frame.quoted and frame.kind != "test"))
     if best < 2 and (proof or (size == 1 and said)):
         return None
     if built:
