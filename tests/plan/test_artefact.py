@@ -728,7 +728,7 @@ def test_any_part_of_any_pastes_is_answered(rows: list[str], cut: tuple[int, int
         assert item.start <= FILES[item.path].count("\n") + 1
 
 
-# Longest time that 100 kB of hostile text may take to classify (seconds); linear readers take under .5 even on a busy machine.
+# Longest time that 100 kB of hostile text may take to classify (seconds of processor time); linear readers take under 1.
 PATIENCE = 5.0
 
 HOSTILE = [chr(code) for code in range(32, 127)] + ["\t", "\n", "\r", "\0", "\x1b", "é", "│", "❯", "→", "\u200b"]
@@ -741,21 +741,21 @@ TOKENS = [
 
 @pytest.mark.parametrize("text", [letter * 100_000 for letter in HOSTILE], ids=[f"U+{ord(letter):04X}" for letter in HOSTILE])
 def test_one_letter_a_hundred_thousand_times(text: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     classify(text)
     classify("\n".join(text[at : at + 1990] for at in range(0, len(text), 1990)))
-    assert time.perf_counter() - start < PATIENCE
+    assert time.process_time() - start < PATIENCE
 
 
 @pytest.mark.parametrize("token", TOKENS, ids=[repr(token) for token in TOKENS])
 def test_one_token_over_and_over(token: str) -> None:
     """The nested repetitions a reader may have show on its own syntax: on one line, on rows of full length, one a row."""
-    start = time.perf_counter()
+    start = time.process_time()
     whole = (token * (100_000 // len(token) + 1))[:100_000]
     long_rows = "\n".join(whole[at : at + 1990] for at in range(0, len(whole), 1990))
     for text in (whole, long_rows, (token + "\n") * (50_000 // len(token)), " " * 1900 + token + " " * 90_000 + token):
         classify(text)
-    assert time.perf_counter() - start < PATIENCE
+    assert time.process_time() - start < PATIENCE
 
 
 def test_a_megabyte_of_log(engine: Engine) -> None:
@@ -763,11 +763,11 @@ def test_a_megabyte_of_log(engine: Engine) -> None:
     rows[9_000:9_000] = PYTHON.split("\n")
     text = "\n".join(rows)
     assert len(text) > 1_000_000
-    start = time.perf_counter()
+    start = time.process_time()
     answer = ask(engine, text)
     assert answer.items[0].anchor == f"src/shop/price.py:{PARSE}"
     assert len(answer.query) <= 200
-    assert time.perf_counter() - start < 6 * PATIENCE
+    assert time.process_time() - start < 6 * PATIENCE
 
 
 def test_a_megabyte_of_one_message(engine: Engine) -> None:

@@ -37,6 +37,11 @@ SHARE = 0.5
 # where a string begins with them.
 WORDS, LETTERS, MANY_LETTERS = 3, 9, 16
 
+QUOTES = "\"'`"
+
+# Runs of words that are looked for at once.
+RUNS = 40
+
 # The rank of files that repeat a message in fifty languages, or tell of it in the past: shown only where nothing else says it.
 TRANSLATED = 3
 
@@ -150,32 +155,48 @@ def code(session: Session, wanted: Sequence[str], scope: Scope) -> list[Place]:
 
 
 def spoken(session: Session, parts: Sequence[str], scope: Scope) -> list[Place]:
-    """The lines that say a message, by its constant parts: whole parts first, then runs of three and two of their words."""
+    """The lines that say a message, by its constant parts: whole parts first, then runs of three and two of their words.
+
+    Code comes before tests that expect the message, those before pages that speak of it; shorter runs are tried for as long
+    as no code says it.
+    """
     words = [part.split() for part in parts]
-    total = sum(map(len, words))
+    found: dict[tuple[str, int], tuple[int, bool, int]] = {}
     for size in (0, 3, 2):
         runs = [(at, index, run) for at, part in enumerate(words) for index, run in _runs(part, size)]
-        runs = [run for run in runs if len("".join(run[2])) >= SHORT * 2 or len(run[2]) > 1][:40]
-        if not runs:
-            continue
-        found = []
-        for match in _anywhere(session, dict.fromkeys(_escape(" ".join(run)) for _, _, run in runs), scope):
-            text = " ".join(match.text.split())
-            covered = {(at, index + step) for at, index, run in runs if " ".join(run) in text for step in range(len(run))}
-            letters = sum(len(words[at][index]) for at, index in covered)
-            begins = any(mark + " ".join(run) in text for _, _, run in runs for mark in "\"'`")
-            telling = len(covered) >= WORDS or letters >= MANY_LETTERS or begins
-            if telling and letters >= LETTERS and len(covered) >= SHARE * total:
-                # A message stands in quotes in the code; a page of documentation or a translation only speaks of it.
-                quoted = any(mark in text for mark in "\"'`")
-                rank = _says(match.path)
-                found.append((rank, not quoted, -letters, match.path, match.line))
-        if found:
-            best = min(row[2] for row in found)
-            kept = sorted(row for row in found if row[2] <= best * WORSE)
-            kept = [row for row in kept if row[0] < TRANSLATED or kept[0][0] == TRANSLATED]
-            return [Place(path, (line,), "verified", "says the message") for _, _, _, path, line in kept][:PLACES]
-    return []
+        runs = [run for run in runs if len("".join(run[2])) >= SHORT * 2 or len(run[2]) > 1][:RUNS]
+        for match in _anywhere(session, dict.fromkeys(_escape(" ".join(run)) for _, _, run in runs), scope) if runs else ():
+            if (match.path, match.line) in found or not (letters := _said(match.text, words, runs)):
+                continue
+            # A message stands in quotes in the code.
+            found[match.path, match.line] = (_kind(session, match), not any(mark in match.text for mark in QUOTES), -letters)
+        if any(rank == 0 for rank, _, _ in found.values()):
+            break
+    if not found:
+        return []
+    best = min(letters for _, _, letters in found.values())
+    kept = sorted((*how, path, line) for (path, line), how in found.items() if how[2] <= best * WORSE)
+    kept = [row for row in kept if row[0] < TRANSLATED or kept[0][0] == TRANSLATED]
+    return [Place(path, (line,), "verified", "says the message") for _, _, _, path, line in kept][:PLACES]
+
+
+def _said(text: str, words: Sequence[Sequence[str]], runs: Sequence[tuple[int, int, list[str]]]) -> int:
+    """Letters of a message that a line holds; 0 where they are too few to mean it."""
+    text = " ".join(text.split())
+    here = [(at, index, run) for at, index, run in runs if " ".join(run) in text]
+    covered = {(at, index + step) for at, index, run in here for step in range(len(run))}
+    letters = sum(len(words[at][index]) for at, index in covered)
+    begins = any(mark + " ".join(run) in text for _, _, run in here for mark in QUOTES)
+    telling = len(covered) >= WORDS or letters >= MANY_LETTERS or begins
+    return letters if telling and letters >= LETTERS and len(covered) >= SHARE * sum(map(len, words)) else 0
+
+
+def _kind(session: Session, match: Match) -> int:
+    """How far from the code that says a message a line is: tests of some languages stand in the files they test."""
+    rank = _says(match.path)
+    if rank == 0 and (symbol := session.enclosing(match.path, match.line)) is not None:
+        return 1 if symbol.kind == "test" or symbol.qualified.startswith("tests.") else 0
+    return rank
 
 
 def _says(path: str) -> int:

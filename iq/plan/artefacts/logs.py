@@ -37,7 +37,7 @@ _SOURCE = re.compile(
 # What stands between the level and the message: a process id, a logger's name, `host program[12]:`.
 _ORIGIN = re.compile(
     r"^(?:(?:pid|tid|proc)?\s?\d{1,9}(?=\s)|(?:[\w$]{1,60}\.){1,8}[\w$]{1,60}(?=\s{0,40}[:\-|]\s)|(?:\w[\w.\-]{0,60}\s)?[\w.\-]{1,60}\[\d{1,9}\]:?"
-    r"|-{2,}|[\w.\-]{1,60}(?=\s{1,40}[:\-|]\s))"
+    r"|in [\w.]{1,60}(?=: )|-{2,}|[\w.\-]{1,60}(?=\s{1,40}[:\-|]\s))"
 )
 _SEVERE = ("ERROR", "ERR", "FATAL", "CRITICAL", "SEVERE", "PANIC")
 
@@ -160,6 +160,8 @@ def spoken(message: str) -> Frame | None:
             parts.append("")
         else:
             parts[-1] = f"{parts[-1]} {word}".strip()
+            if word.endswith(":"):
+                parts.append("")  # what follows is often another message that was put behind
     kept = [part.strip(" \t.,:;()[]{}!?-|'\"") for part in parts]
     kept = [part for part in kept if sum(letter.isalpha() for letter in part) >= 4]
     return Frame("", 0, "", tuple(dict.fromkeys(kept)), (), "text") if kept else None

@@ -22,11 +22,21 @@ PROSE = 3000
 # Function names that join the prose: those of the places nearest to the cause.
 FUNCTIONS = 5
 
-_READERS: tuple[Callable[[Sequence[str]], Sighting], ...] = (
-    traces.python, traces.jvm, traces.javascript, traces.go, traces.rust, traces.others,
-    failures.pytest, failures.golang, failures.cargo, failures.junit, failures.scripts, failures.compilers,
-)  # fmt: skip
-
+# Each reader, and the texts without one of which it has nothing to read: a megabyte of rows is not looked at a dozen times.
+_READERS: tuple[tuple[Callable[[Sequence[str]], Sighting], tuple[str, ...]], ...] = (
+    (traces.python, ("File ", '", line ')),
+    (traces.jvm, ("at ",)),
+    (traces.javascript, ("at ", "@", "❯", "^")),
+    (traces.go, (".go:", ".s:")),
+    (traces.rust, (".rs:",)),
+    (traces.others, (".rb:", ".php(", ":line ")),
+    (failures.pytest, (".py",)),
+    (failures.golang, ("--- FAIL",)),
+    (failures.cargo, (" stdout ----", "... FAILED")),
+    (failures.junit, ("[ERROR]", "[FAIL]", " at ")),
+    (failures.scripts, ("FAIL", "●", "❌", "×", "✗", "location: '")),
+    (failures.compilers, (":", "(")),
+)
 _TESTS = (failures.pytest, failures.golang, failures.cargo, failures.junit, failures.scripts)
 
 # `src/app.py:12`, `app.py:12:5`, `app.py#L12`, `app.py:12-40`.
@@ -61,7 +71,10 @@ def _read(rows: list[str]) -> Sighting:
         return found
     whole = Sighting()
     left = list(rows)
-    for reader in _READERS:
+    text = "\n".join(rows)
+    for reader, marks in _READERS:
+        if not any(mark in text for mark in marks):
+            continue
         seen = reader(left)
         if not seen.frames:
             continue
