@@ -93,7 +93,9 @@ def _verb(words: list[str]) -> tuple[str, list[str]]:
     if words[0].startswith("-") and words[0] not in ("--", "-"):
         known = {name for action in _parser("search")._actions for name in action.option_strings}
         if words[0].partition("=")[0] not in known and words[0][:2] not in known:
-            return "search", ["--", *words]  # a question such as `-> None`
+            # A question such as `-> None` or `--dry-run`, up to the first flag that is ours.
+            end = next((at for at, word in enumerate(words) if at and word.startswith("-") and word.partition("=")[0] in known), len(words))
+            return "search", [*words[end:], "--", *words[:end]]
         first, _ = _parser("search").parse_known_args(words)
         if first.words and first.words[0] in VERBS:
             at = words.index(first.words[0])

@@ -107,7 +107,7 @@ def _typed(text: str) -> Query | None:
         return None
     if _PATH.match(text) and not text.startswith("//") and (text.count("/") > 1 or not text.startswith("/") or "." in text) and text.strip("/*"):
         return Query("path", text)
-    if _WINDOWS.match(text) and not _META.search(text.replace("\\", "/")) and not re.search(r"\\[wdsbWDSB](?:$|[\\+*.])", text):
+    if _WINDOWS.match(text) and (text[1:2] == ":" or not _escapes(text)):
         return Query("path", re.sub(r"^[A-Za-z]:", "", text).replace("\\", "/"))
     if _EMAIL.match(text):
         return Query("literal", text)
@@ -118,6 +118,13 @@ def _typed(text: str) -> Query | None:
     if _SYMBOL.match(text):
         return Query("symbol", text.removesuffix("()"), (text.removesuffix("()"),))
     return None
+
+
+def _escapes(text: str) -> bool:
+    r"""Whether backslashes look like those of a pattern, as in `return\sNone`, and not of a path, as in `src\shop\cart.py`."""
+    if re.search(r"\\[wdsbWDSB](?:$|[\\+*.])|\w\\\.\w", text):
+        return True
+    return text.count("\\") == 1 and re.search(r"\\[wdsbWDSB]", text) is not None and not detect(text.rpartition("\\")[2])
 
 
 def _is_code(text: str) -> bool:

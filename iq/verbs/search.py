@@ -50,6 +50,12 @@ def _path(session: Session, request: Request, query: Query) -> Answer | None:
     inside = matcher(request.scope)
     files = [path for path in level.tree.paths if inside(path, None, None)]
     found = paths.exact(files, query.text) if "*" in query.text else [path for score, path in paths.fuzzy(files, query.text) if score >= 2]
+    if not found and "/" in query.text and "*" not in query.text:
+        # A path of another machine or a container.
+        from iq.plan.artefacts.paste import frame
+        from iq.plan.artefacts.resolve import resolve
+
+        found = [place.path for place in resolve(session, (frame(query.text),), request.scope).places]
     if not found:
         return None
     items = [Item(path, 0, 0) for path in found]

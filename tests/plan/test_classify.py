@@ -12,7 +12,8 @@ ROWS: dict[str, list[str | tuple[str, str]]] = {
         "src/click/core.py", "core.py", "lib/", "docs/index.md", "*.toml", "src/**/*.ts", "package.json", "a/b", "./scripts/test", "../other/file.c",
         "Makefile.am", "tests/test_app.py", "internal/server/http.go", "/etc/hosts", "README.md", "main.rs", "app/models/user.rb", ".github/workflows",
         "setup.cfg", "@scope/pkg/index.ts", "foo-bar/baz.py", ".gitignore", ".eslintrc.json", ".pre-commit-config.yaml", "**/*_test.go", "*.{js,ts}",
-        ("windows path", r"src\click\core.py"), ("windows drive", r"C:\proj\src\app.py"), "~/.bashrc", "a.test.tsx", "/home/me/proj/src/app.py",
+        ("windows path", r"src\click\core.py"),
+        ("windows, like an escape", r"src\shop\cart.py"), ("windows, one folder", r"src\shop.py"), ("windows drive", r"C:\proj\src\app.py"), "~/.bashrc", "a.test.tsx", "/home/me/proj/src/app.py",
         "pkg/[id]/page.tsx", "docs/**", "config.dev.yaml",
     ],
     "symbol": [
@@ -24,7 +25,7 @@ ROWS: dict[str, list[str | tuple[str, str]]] = {
     "regex": [
         r"def get_\w+", "TODO|FIXME", "foo.*bar", r"\bword\b", "^import", r"return\s+None", "[a-z]+_id", "(?:a|b)c", r"fn \w+\(", "err(or)?$", r"\d{3}",
         "(?i)readme", "class .*Error", "x+", "a.+b", r"\.unwrap\(\)", "a{2,3}", r"raise \w+Error", "[A-Z]{3,}", "get(User|Account)", r"^\s*#", r"v\d+\.\d+",
-        r"log\.(warn|error)",
+        r"log\.(warn|error)", r"return\sNone", r"foo\d+", r"a\.b", r"\w+",
     ],
     "literal": [
         "C++", "c++", "g++", "i++", "#include", "#include <stdio.h>", "TODO", "FIXME", "v1.2.3", "1.2.3", "https://example.com/a?b=1", "me@example.org",

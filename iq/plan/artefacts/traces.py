@@ -15,9 +15,6 @@ from iq.types import Frame
 _PYTHON = re.compile(r'File (?:"([^"]{1,1000})", line (\d{1,7})|([^\s":]{1,1000}):(\d{1,7}))(?:, in (.{1,200}))?')
 _EXCEPTION = re.compile(r"^(?:[^\W\d][\w$]*\.)*[^\W\d][\w$]*(?:: .*)?$")
 
-# The first row of a paste may have lost its beginning.
-_PYTHON_CUT = re.compile(r"()()([^\s\":][^\":]{0,500}\.\w{1,5})\", line (\d{1,7}), in (.{1,200})$")
-
 # Names that are no function one could look for.
 _NAMELESS = re.compile(r"^(?:<.*>|\(anonymous.*\)|anonymous|Object\.<anonymous>|eval|new Promise.*|Module\..*|\{closure.*\}|.*\.<computed>|\?)$")
 
@@ -44,7 +41,9 @@ def python(rows: Sequence[str]) -> Sighting:
             seen.used.add(at)
             open_block = True
             continue
-        match = _PYTHON.search(row) if "File " in row else _PYTHON_CUT.match(row.strip()) if at == 0 else None
+        if at == 0 and '", line ' in row and "File " not in row:
+            row = f'File "{row.strip()}'  # the first row of a paste may have lost its beginning
+        match = _PYTHON.search(row) if "File " in row else None
         if match is not None and (match[1] or match[5]):
             quoted = ""
             for index in range(at + 1, min(at + 6, len(rows))):
@@ -52,7 +51,7 @@ def python(rows: Sequence[str]) -> Sighting:
                 if (line := gutter(following)) is not None:  # IPython shows the lines around
                     seen.used.add(index)
                     quoted = line[1] if line[0] == int(match[2] or match[4]) else quoted
-                elif index == at + 1 and following[:1].isspace() and "File " not in following[:12].strip() + " " and not caret(following):
+                elif index == at + 1 and following[:1].isspace() and not following.lstrip().startswith("File ") and not caret(following):
                     quoted = _bare(following)
                     seen.used.add(index)
                 elif caret(_bare(following)):
