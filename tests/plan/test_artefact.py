@@ -271,6 +271,13 @@ GROUP = f'''  + Exception Group Traceback (most recent call last):
     | ValueError: unknown currency 'GBP' in a price
     +------------------------------------
 '''
+IPYTHON = f'''File ~/x/src/shop/price.py:{PARSE}, in parse(text)
+      8     if unit not in ("EUR", "USD"):
+----> {PARSE}         raise ValueError(f"unknown currency {{unit!r}} in a price")
+     10     log.warning("price of %s taken from the list of %s", amount, unit)
+
+ValueError: unknown currency 'GBP' in a price
+'''
 ENDLESS = (
     "Traceback (most recent call last):\n"
     + f'  File "/a/shop/price.py", line {at("src/shop/price.py", "return deep")}, in deep\n    return deep(n + 1)\n' * 3
@@ -526,6 +533,10 @@ ROWS: list[tuple[str, str, list[str], str]] = [
     ("python, half a frame cut off", '  File "/srv' + PYTHON.rpartition('File "/srv')[2], PY3[:1], "1 verified"),
     ("python, end cut off", PYTHON[: PYTHON.index("line[\"price\"]")], PY3[1:], "2 verified"),
     ("python, endless", ENDLESS, [line("src/shop/price.py", "return deep")], "1 place named"),
+    ("python, folded into one row", " ".join(PYTHON.split()), PY3, "3 verified"),
+    ("node, folded into one row", " ".join(NODE.partition("TypeError")[2].split()),
+     [line("web/src/router.ts", "found!"), line("web/src/router.ts", "router.match")], "2 verified"),
+    ("ipython", IPYTHON, PY3[:1], "1 verified"),
     ("python, syntax error", '  File "/a/src/shop/cart.py", line 6\n    class Cart:\n          ^\nSyntaxError: invalid syntax\n', ["src/shop/cart.py:6"],
      "1 verified"),
     ("pytest, long", PYTEST_LONG, [line("tests/test_cart.py", "== 4"), line("tests/test_cart.py", "== 1")], "4 verified"),

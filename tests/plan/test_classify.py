@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
+from pathlib import Path
+
 import pytest
 
 from iq.plan.classify import classify
+
+DATASETS = Path(__file__).parents[2] / "bench" / "datasets"
 
 # kind -> rows; a row is the text, or (id, text) where the text is no good id.
 ROWS: dict[str, list[str | tuple[str, str]]] = {
@@ -13,7 +19,8 @@ ROWS: dict[str, list[str | tuple[str, str]]] = {
         "Makefile.am", "tests/test_app.py", "internal/server/http.go", "/etc/hosts", "README.md", "main.rs", "app/models/user.rb", ".github/workflows",
         "setup.cfg", "@scope/pkg/index.ts", "foo-bar/baz.py", ".gitignore", ".eslintrc.json", ".pre-commit-config.yaml", "**/*_test.go", "*.{js,ts}",
         ("windows path", r"src\click\core.py"),
-        ("windows, like an escape", r"src\shop\cart.py"), ("windows, one folder", r"src\shop.py"), ("windows drive", r"C:\proj\src\app.py"), "~/.bashrc", "a.test.tsx", "/home/me/proj/src/app.py",
+        ("windows, like an escape", r"src\shop\cart.py"), ("windows, one folder", r"src\shop.py"), ("windows drive", r"C:\proj\src\app.py"),
+        "~/.bashrc", "a.test.tsx", "/home/me/proj/src/app.py",
         "pkg/[id]/page.tsx", "docs/**", "config.dev.yaml",
     ],
     "symbol": [
@@ -106,3 +113,15 @@ def test_kind(kind: str, text: str) -> None:
 def test_what_is_looked_for(text: str, asked: str) -> None:
     """Quotes, brackets of a call and another system's separators are no part of the question."""
     assert classify(text).text == asked
+
+
+SETS = ("commitloc/queries", "semble/queries", "octocode/code", "cqs/v3-dev", "intent-code/cases", "iq-bench/cases", "noanswer-cross/pairs")
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_questions_that_people_wrote_are_words_or_names(name: str) -> None:
+    """None of the bench's questions is a paste, and hardly one is to be taken literally."""
+    rows = [json.loads(row) for row in (DATASETS / f"{name}.jsonl").read_text("utf-8").splitlines()]
+    kinds = Counter(classify(row["query"]).kind for row in rows if isinstance(row.get("query"), str))
+    assert kinds and set(kinds) <= {"prose", "symbol", "literal"}
+    assert kinds["literal"] <= 1

@@ -18,6 +18,9 @@ MAX_ROW = 2000
 _ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u200b\ufeff]")
 
+# Where the rows of a trace began that came through a chat or a form as one.
+_FOLDED = re.compile(r"\s(?=File \"[^\"]{1,500}\", line \d|at [\w.$<>/#]{1,300} ?\([^()]{1,300}:\d|\w{1,60}(?:Error|Exception): )")
+
 # `  12 | code`, `> 12 | code`, `---> 12 code`: how compilers, jest and IPython show a source line.
 _GUTTER = re.compile(r"^\s*(?:[>❯]|-{2,}>|→)?\s*(\d{1,7})\s*[|│](?: (.*))?$|^-{2,}>\s*(\d{1,7}) (.*)$")
 
@@ -43,6 +46,8 @@ def rows_of(text: str) -> list[str]:
     if "\x1b" in text:
         text = _ANSI.sub("", text)
     text = _CONTROL.sub("", text.replace("\r\n", "\n").replace("\r", "\n").replace("\x0c", "\n"))
+    if "\n" not in text.strip() and len(_FOLDED.findall(text)) > 1:
+        text = _FOLDED.sub("\n", text)
     return [row[:MAX_ROW].rstrip() for row in text.split("\n")]
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from iq.plan.artefacts.paste import Sighting, caret, frame, gutter, shown
 from iq.types import Frame
 
-_PYTHON = re.compile(r'File (?:"([^"]{1,1000})", line (\d{1,7})|([^\s":]{1,1000}):(\d{1,7}))(?:, in (.{1,200}))?')
+_PYTHON = re.compile(r'File (?:"([^"]{1,1000})", line (\d{1,7})|([^\s":]{1,1000}):(\d{1,7}))(?:, in ([\w.<>]{1,200}))?')
 _EXCEPTION = re.compile(r"^(?:[^\W\d][\w$]*\.)*[^\W\d][\w$]*(?:: .*)?$")
 
 # Names that are no function one could look for.
@@ -45,7 +45,8 @@ def python(rows: Sequence[str]) -> Sighting:
             row = f'File "{row.strip()}'  # the first row of a paste may have lost its beginning
         match = _PYTHON.search(row) if "File " in row else None
         if match is not None and (match[1] or match[5]):
-            quoted = ""
+            tail = row[match.end() :]
+            quoted = tail.rstrip(" ^~") if tail.startswith(" ") else ""  # a trace that was folded into one row
             for index in range(at + 1, min(at + 6, len(rows))):
                 following = rows[index]
                 if (line := gutter(following)) is not None:  # IPython shows the lines around
@@ -58,7 +59,7 @@ def python(rows: Sequence[str]) -> Sighting:
                     seen.used.add(index)
                 else:
                     break
-            blocks[-1].append(frame(match[1] or match[3], match[2] or match[4], _named(_paren(match[5] or "")), quoted))
+            blocks[-1].append(frame(match[1] or match[3], match[2] or match[4], _named(match[5] or ""), quoted))
             seen.used.add(at)
             open_block = True
         elif "[Previous line repeated" in row or "above exception was the direct cause" in row or "another exception occurred" in row:
@@ -74,10 +75,6 @@ def python(rows: Sequence[str]) -> Sighting:
 def _bare(row: str) -> str:
     """A row without the bar of an exception group."""
     return row.strip().removeprefix("|").strip()
-
-
-def _paren(name: str) -> str:
-    return name.partition("(")[0]
 
 
 def _named(name: str) -> str:
