@@ -182,6 +182,15 @@ def test_a_trace_marks_its_line_in_every_form(root: Path, capfdbinary: pytest.Ca
     assert f"answer: {first}" not in call(root, capfdbinary, trace, "--after", first)[1]
 
 
+@pytest.mark.parametrize("budget", [200, 220, 240])
+def test_a_first_answer_too_long_for_the_budget_is_shortened_around_its_hit(budget: int, root: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    """--json used to leave such an answer out, and with it all."""
+    answer = json.loads(call(root, capfdbinary, "many.txt:250", "--json", "--budget", str(budget))[1])
+    numbers = [row["number"] for row in answer["items"][0]["lines"]]
+    assert 250 in numbers
+    assert len(numbers) < 9
+
+
 SECRETS = (
     ("find", "hunter2"), ("find", "hunter2", "--ignored"), ("find", "hunter2", "--glob", ".env", "--ignored"), ("refs", "hunter2"),
     ("files", ".env", "--ignored"), ("ast", "hunter2", "--lang", "python"), ("hunter2",), ("files", "--exact", ".env*"), ("files", "id_rsa"),

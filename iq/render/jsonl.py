@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from iq.render.budget import tokens
 from iq.render.capsule import Capsule, safe
@@ -21,6 +21,8 @@ def render(answer: Answer, output: Output) -> Capsule:
     kept: list[dict[str, object]] = []
     for item in items:
         row = _row(item, output)
+        if not kept and not output.files_only:
+            row = _row(_shortened(item, room), output)
         room -= tokens(json.dumps(row, ensure_ascii=False)) + 1
         if room < 0:
             break
@@ -32,6 +34,21 @@ def render(answer: Answer, output: Output) -> Capsule:
     else:
         text = json.dumps({**head, "items": kept, "more": more}, ensure_ascii=False) + "\n"
     return Capsule(text, tokens(text), len(kept))
+
+
+def _shortened(item: Item, room: int) -> Item:
+    """An item with as many of its lines as fit, those nearest to its first hit: a first answer without any would be none."""
+    lines = list(item.lines)
+    hit = next((at for at, line in enumerate(lines) if line.hit), 0)
+    while lines and tokens(json.dumps(_clean(asdict(replace(item, lines=tuple(lines)))), ensure_ascii=False)) + len(item.anchor) > room:
+        # The end that is farther from the hit goes first; long bodies go by halves of what is too much.
+        cut = max(1, len(lines) // 8)
+        if len(lines) - 1 - hit >= hit:
+            del lines[-cut:]
+        else:
+            del lines[:cut]
+            hit -= cut
+    return replace(item, lines=tuple(lines))
 
 
 def _row(item: Item, output: Output) -> dict[str, object]:
