@@ -663,6 +663,10 @@ def test_a_line_past_the_end_of_a_file_whose_function_is_gone(engine: Engine) ->
 
 
 def test_a_hunk_says_whether_it_was_applied(engine: Engine) -> None:
+    rows = DIFF.replace("-        return", "         return").split("\n")
+    inserted = "\n".join("+        check()" if "fsum" in row else row for row in rows)
+    items, _ = pasted.places(engine.session, classify(inserted), Scope())
+    assert items[0].why == "not applied"
     for text, why in ((DIFF, "not applied"), (APPLIED, "already applied")):
         items, _ = pasted.places(engine.session, classify(text), Scope())
         assert why in items[0].why

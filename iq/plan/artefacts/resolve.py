@@ -261,8 +261,13 @@ def _hunk(session: Session, tree: _Tree, frame: Frame, scope: Scope) -> Place | 
     return best[1]
 
 
+def _sides(frame: Frame) -> list[tuple[str, ...]]:
+    return [side for side in (frame.quoted, frame.added) if side]
+
+
 def _hunk_why(frame: Frame, hits: list[int], applied: int, wanted: int, sides: Sequence[tuple[list[int], int]]) -> str:
-    both = len(sides) == 2 and len(sides[0][0]) == len(sides[1][0])
+    # Where both sides stand in full, as after a line that was only doubled, nobody can tell.
+    both = len(sides) == 2 and all(len(found) == sum(bool(lines.flat(row)) for row in side) for (found, _), side in zip(sides, _sides(frame), strict=True))
     parts = []
     if frame.line and not applied and hits[0] - frame.line not in (0, 1, 2, 3):
         parts.append(f"moved from line {frame.line}")
