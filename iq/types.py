@@ -194,7 +194,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A file after fusion with its best span: leg ranks from 1, named factors and terms that made the score."""
+    """A file after fusion with its best span: leg ranks from 1, what made the score by name, and the copies that it stands for."""
 
     path: str
     start: int
@@ -204,6 +204,7 @@ class Candidate:
     kind: str = ""
     ranks: Mapping[str, int] = field(default_factory=dict)
     boosts: Mapping[str, float] = field(default_factory=dict)
+    twins: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +256,7 @@ class Answer:
     coverage: Coverage
     notes: tuple[str, ...] = ()
     related: tuple[str, ...] = ()
+    docs: str = ""
     verdict: str = ""
     unit: str = "hits"
     ranked: bool = False

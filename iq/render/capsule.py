@@ -105,6 +105,7 @@ def _head(answer: Answer, items: list[Item]) -> list[str]:
         if rest:
             head.append("candidates: " + " · ".join(safe(item.anchor) for item in rest))
     head += [safe(row) for row in answer.related]
+    head += [f"docs: {safe(answer.docs)}"] if answer.docs else []
     return head
 
 

@@ -8,6 +8,7 @@ from iq.frozen import replace
 from iq.index.grep import Pattern, search
 from iq.index.scope import matcher
 from iq.index.session import Session
+from iq.index.store import Store
 from iq.index.text import decodable
 from iq.plan import pipeline
 from iq.plan.classify import MAX_PASTE, MAX_QUERY, classify
@@ -15,6 +16,7 @@ from iq.plan.legs import paths
 from iq.plan.route import route
 from iq.types import Answer, Candidate, Coverage, Item, Line, Plan, Query, Ranking, Request
 from iq.verbs import definitions
+from iq.verbs.explain import explain, legs
 from iq.verbs.window import after, dress
 
 # Spans that are printed of one answer; more are only anchors.
@@ -86,7 +88,7 @@ def _symbol(session: Session, request: Request, query: Query) -> Answer | None:
         level.coverage,
         level.notes,
         ranked=True,
-        plan=_explain(plan, ranking) if request.output.explain else "",
+        plan=explain(store, plan, ranking) if request.output.explain else "",
     )
 
 
@@ -140,9 +142,21 @@ def _answer(
     dressed = dress(after(bare, request.output), request.output, lambda item: item if item.lines else _with_body(session, item))
     bare_only = request.output.files_only or request.output.count
     shown = [item for item in dressed if item.lines or item.start == 0 or len(dressed) > SPANS or bare_only]
-    explain = _explain(plan, ranking) if request.output.explain else ""
+    store, _ = session.level()
+    why = explain(store, plan, ranking) if request.output.explain else ""
+    docs = _docs(store, ranking, {c.path for c in firsts[:3]}) if not request.scope.only else ""
     files = len({candidate.path for candidate in ranking.files} | {item.path for item in named})
-    return Answer("search", request.text, kind or plan.query.kind, tuple(shown), len(bare), files, coverage, notes, ranked=True, plan=explain)
+    return Answer("search", request.text, kind or plan.query.kind, tuple(shown), len(bare), files, coverage, notes, ranked=True, plan=why, docs=docs)
+
+
+def _docs(store: Store, ranking: Ranking, told: set[str]) -> str:
+    """The best place in the documents, where the first files are not documents themselves."""
+    about = store.about([candidate.path for candidate in ranking.files])
+    best = next((c for c in ranking.files if about[c.path].file_class == "docs"), None)
+    if best is None or best.path in told:
+        return ""
+    span = next((c for c in ranking.chunks if c.path == best.path), best)
+    return " · ".join(part for part in (Item(span.path, span.start, span.end).anchor, span.symbol) if part)
 
 
 def _item(session: Session, candidate: Candidate) -> Item:
@@ -161,12 +175,6 @@ def _label(candidate: Candidate) -> str:
 
 
 def _why(candidate: Candidate) -> str:
-    return ", ".join(f"{leg} rank {rank}" for leg, rank in candidate.ranks.items())
-
-
-def _explain(plan: Plan, ranking: Ranking) -> str:
-    rows = [f"plan: {plan.query.kind} · legs {', '.join(plan.legs)} · features {', '.join(sorted(plan.features))}"]
-    for at, c in enumerate(ranking.files[:20], 1):
-        factors = ", ".join(f"{name} {value:.3f}" for name, value in c.boosts.items())
-        rows.append(f"{at:3} {c.score:.4f} {c.path} · {_why(c)} · {factors}")
-    return "\n".join(rows)
+    copies = candidate.twins
+    twins = "" if not copies else f"twin {copies[0]}" if len(copies) == 1 else f"{len(copies)} twins, {copies[0]} first"
+    return " · ".join(part for part in (legs(candidate), twins) if part)
