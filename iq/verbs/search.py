@@ -144,16 +144,16 @@ def _answer(
     shown = [item for item in dressed if item.lines or item.start == 0 or len(dressed) > SPANS or bare_only]
     store, _ = session.level()
     why = explain(store, plan, ranking) if request.output.explain else ""
-    docs = _docs(store, ranking, {c.path for c in firsts[:3]}) if not request.scope.only else ""
+    docs = _docs(store, ranking) if not request.scope.only else ""
     files = len({candidate.path for candidate in ranking.files} | {item.path for item in named})
     return Answer("search", request.text, kind or plan.query.kind, tuple(shown), len(bare), files, coverage, notes, ranked=True, plan=why, docs=docs)
 
 
-def _docs(store: Store, ranking: Ranking, told: set[str]) -> str:
-    """The best place in the documents, where the first files are not documents themselves."""
+def _docs(store: Store, ranking: Ranking) -> str:
+    """The best place in the documents, where the answer is none itself."""
     about = store.about([candidate.path for candidate in ranking.files])
     best = next((c for c in ranking.files if about[c.path].file_class == "docs"), None)
-    if best is None or best.path in told:
+    if best is None or best.path == ranking.files[0].path:
         return ""
     span = next((c for c in ranking.chunks if c.path == best.path), best)
     return " · ".join(part for part in (Item(span.path, span.start, span.end).anchor, span.symbol) if part)
