@@ -11,7 +11,7 @@ from iq.index.store import Store
 from iq.index.tokens import query_terms, words
 from iq.plan import rules, twins
 from iq.plan.fuse import rrf
-from iq.plan.legs import bm25, paths, symbols
+from iq.plan.legs import bm25, paths, symbols, vectors
 from iq.plan.score import idf
 from iq.types import Candidate, Hit, Plan, Ranking
 
@@ -46,13 +46,16 @@ def run(store: Store, plan: Plan) -> Ranking:
         legs["paths"] = paths.leg((p for p, row in rows.items() if inside(p, row.file_class, row.language)), text)
     if "bm25" in plan.legs:
         legs["bm25"], whole = bm25.leg(store, query_terms(text), inside, "bm25f" in plan.features)
+    dense = vectors.leg(store, text, plan.scope) if "vectors" in plan.legs else vectors.Dense()
+    if dense.hits:
+        legs["vectors"] = dense.hits
     pool = rrf(legs)[:POOL]
-    if not legs.get("bm25"):
-        return Ranking(tuple(pool), tuple(pool))
-    return _order(store, plan, pool, legs["bm25"], whole)
+    if not legs.get("bm25") and not dense.hits:
+        return Ranking(tuple(pool), tuple(pool), dense.notes)
+    return _order(store, plan, pool, legs.get("bm25", []), whole, dense)
 
 
-def _order(store: Store, plan: Plan, pool: list[Candidate], chunks: list[Hit], whole: dict[str, float]) -> Ranking:
+def _order(store: Store, plan: Plan, pool: list[Candidate], chunks: list[Hit], whole: dict[str, float], dense: vectors.Dense) -> Ranking:
     """Files by score sum over the fused pool; spans by their file's score less their distance to its best span."""
     if "classprior" in plan.features and not plan.scope.only:
         chunks = sorted((replace(h, score=h.score * rules.unit_factor(h.symbol, h.kind)) for h in chunks), key=lambda h: (-h.score, h.path, h.start))
@@ -66,6 +69,8 @@ def _order(store: Store, plan: Plan, pool: list[Candidate], chunks: list[Hit], w
     for candidate in pool:
         hits = by_file.get(candidate.path, [])
         mine = {"chunks": sum_of(hits) / top, "file": WHOLE * whole.get(candidate.path, 0.0) / top_whole, **boosts[candidate.path]}
+        if dense.hits:
+            mine["vectors"] = dense.terms.get(candidate.path, 0.0)
         factor = prod(value for name, value in mine.items() if name in FACTORS)
         # Reciprocal ranks break ties and carry files that only the symbol or path leg knows.
         score = (sum(value for name, value in mine.items() if name not in FACTORS) + candidate.score) * factor
@@ -83,7 +88,7 @@ def _order(store: Store, plan: Plan, pool: list[Candidate], chunks: list[Hit], w
         if not hits and candidate.start:
             spans.append(candidate)
     spans.sort(key=lambda c: (-c.score, c.path, c.start))
-    return Ranking(tuple(files), tuple(spans))
+    return Ranking(tuple(files), tuple(spans), dense.notes)
 
 
 def _boosts(store: Store, plan: Plan, pool: list[str]) -> dict[str, dict[str, float]]:

@@ -9,7 +9,7 @@ LEGS = {
     "path": ("paths", "bm25"),
     "symbol": ("symbols", "paths", "bm25"),
     "regex": ("bm25",),
-    "prose": ("symbols", "paths", "bm25"),
+    "prose": ("symbols", "paths", "bm25", "vectors"),
 }
 
 
