@@ -63,4 +63,5 @@ def models() -> dict[str, str]:
 
 
 def _progress(done: int, total: int) -> None:
-    print(f"  vectors {done}/{total}", file=sys.stderr, flush=True)
+    if sys.stderr.isatty():
+        print(f"\r  vectors {done}/{total}", end="\n" if done == total else "", file=sys.stderr, flush=True)
