@@ -85,7 +85,7 @@ def knn(store: Store, query: numpy.ndarray, k: int, files: Collection[int] | Non
 
 
 def _vec0(store: Store, query: numpy.ndarray, k: int, files: Collection[int] | None) -> list[tuple[int, float]]:
-    # One more than asked, so that a tie at the end is seen and broken by id.
+    # One more than asked, so that a tie at the end is seen: which of its members vec0 keeps is chance, so the matrix breaks it.
     wanted = min(k + 1, 4096)
     if files is None:
         rows = store.db.execute("SELECT rowid, distance FROM chunk_vectors WHERE vector MATCH vec_int8(?) AND k = ?", (query.tobytes(), wanted))
@@ -99,6 +99,8 @@ def _vec0(store: Store, query: numpy.ndarray, k: int, files: Collection[int] | N
             (query.tobytes(), wanted, CHUNK_BITS, CHUNK_BITS),
         )
     found = sorted(((int(row[0]), float(row[1])) for row in rows), key=lambda row: (row[1], row[0]))
+    if len(found) > k > 0 and found[k][1] == found[k - 1][1]:
+        return _product(store, query, k, files)
     return [(chunk, 1 - distance) for chunk, distance in found[:k]]
 
 
