@@ -18,6 +18,7 @@ FEATURES: dict[str, tuple[bool, str]] = {
     "pathrules": (True, "terms for a path that says what the question says"),
     "defrules": (True, "terms for a definition whose name the question holds"),
     "twins": (True, "factors on platform copies and older versions beside their twin"),
+    "rerank": (False, "cross-encoder's probability that the first files answer; orders nothing"),
     "classprior": (True, "factors on the class of a file: code questions are answered by code"),
 }
 

@@ -116,8 +116,9 @@ def _level(store: Store, root: str, tree: Tree, progress: Progress | None, budge
     finally:
         source.close()
     if done == len(todo) and store.meta("complete") != "1":
-        store.set_meta("root", root)
         store.set_meta("complete", "1")
+    if store.meta("root") != root:  # also where the folder was moved
+        store.set_meta("root", root)
     return done + len(gone), len(todo) - done
 
 

@@ -59,7 +59,7 @@ class Network:
 
         self._tokenizer.enable_truncation(limit)  # of a pair, the longer loses first
         letters = limit * LETTERS
-        cut = [text[:letters] if isinstance(text, str) else (text[0][:letters], text[1][:letters]) for text in texts]
+        cut = [_sound(text[:letters]) if isinstance(text, str) else (_sound(text[0][:letters]), _sound(text[1][:letters])) for text in texts]
         try:
             tokens = self._tokenizer.encode_batch(cut)
         except Exception as error:  # its own type, for any cause
@@ -86,6 +86,11 @@ class Network:
                     f"{self.model.role}: the network refuses its tokens ({_first(error)}); is the tokenizer another model's? `{REMEDY}` repairs it"
                 ) from error
             yield batch, found, mask
+
+
+def _sound(text: str) -> str:
+    """Text that UTF-8 can hold: names of files may have bytes that are no text, which a tokenizer refuses."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _first(error: Exception) -> str:

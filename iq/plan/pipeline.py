@@ -12,6 +12,7 @@ from iq.index.tokens import query_terms, words
 from iq.plan import rules, twins
 from iq.plan.fuse import rrf
 from iq.plan.legs import bm25, paths, symbols, vectors
+from iq.plan.rerank import rerank
 from iq.plan.score import idf
 from iq.types import Candidate, Hit, Plan, Ranking
 
@@ -34,6 +35,11 @@ DECAY = 0.85
 
 def run(store: Store, plan: Plan) -> Ranking:
     """The ranking of a plan; deterministic for one index."""
+    ranking = _ranked(store, plan)
+    return rerank(store, plan.query.text, ranking) if "rerank" in plan.features else ranking
+
+
+def _ranked(store: Store, plan: Plan) -> Ranking:
     inside = matcher(plan.scope)
     legs: dict[str, list[Hit]] = {}
     whole: dict[str, float] = {}

@@ -62,6 +62,12 @@ def test_batches_stay_small(tmp_path: Path) -> None:
     assert sorted(seen) == list(range(133))
 
 
+def test_texts_that_are_no_text_are_read_all_the_same(tmp_path: Path) -> None:
+    model = embedder.OnnxEmbedder(files.inspect("embedder", str(tiny_onnx.embedder(tmp_path / "embedder"))))
+    found = model.embed(["remove \udc80\udcff", "\x00 remove", "remove " + "x" * 100_000, "remove\u202e ünïcode 漢字 🎉"])
+    assert numpy.isfinite(found).all()
+
+
 def test_reranker_gives_probabilities_in_the_order_of_the_passages(tmp_path: Path) -> None:
     model = reranker.OnnxReranker(files.inspect("reranker", str(tiny_onnx.reranker(tmp_path / "reranker"))))
     found = model.score("remove colour " * 200, ["open socket", "erase ansi", ""], 64)
