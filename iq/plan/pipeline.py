@@ -85,11 +85,12 @@ def _order(store: Store, plan: Plan, pool: list[Candidate], chunks: list[Hit], w
         files.append(replace(candidate, score=score, boosts=mine))
     files.sort(key=lambda c: (-c.score, c.path))
     spans = []
+    blended = dense.blend(by_file, top)
     for candidate in files:
-        hits = by_file.get(candidate.path, [])
+        hits = blended.get(candidate.path, [])
         best = hits[0].score if hits else 0.0
         for at, hit in enumerate(hits[:5]):
-            worth = (candidate.score - (best - hit.score) / top) * DECAY**at
+            worth = (candidate.score - (best - hit.score)) * DECAY**at
             spans.append(Candidate(hit.path, hit.start, hit.end, worth, hit.symbol, hit.kind, candidate.ranks, candidate.boosts))
         if not hits and candidate.start:
             spans.append(candidate)

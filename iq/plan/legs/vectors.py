@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import apsw
@@ -31,13 +31,39 @@ PAIR = 0.3
 FILES = 100
 
 
+# Weight of a span's own scaled cosine beside its lexical score, the best of which is 1, when the spans of a file are ordered:
+# chunk nDCG@10 of semble .836 at 0, .844 at .3 and .6, .850 at 1.
+SPAN = 1.0
+
+# Spans of a file that nearness alone proposes.
+SPANS = 2
+
+
 @dataclass(frozen=True, slots=True)
 class Dense:
-    """Best chunk of each of the nearest files, what nearness adds to the score of a file, and what the user should know."""
+    """Best chunk of each of the nearest files, what nearness adds to the score of a file, the chunks of those files with
+    their scaled cosines, nearest first, and what the user should know.
+    """
 
     hits: list[Hit] = field(default_factory=list)
     terms: Mapping[str, float] = field(default_factory=dict)
+    near: Mapping[str, Sequence[Hit]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+
+    def blend(self, by_file: Mapping[str, list[Hit]], top: float) -> dict[str, list[Hit]]:
+        """The spans of each file by lexical score over `top` plus SPAN times scaled cosine, best first; scores are of that sum."""
+        found = {}
+        for path in {**by_file, **self.near}:
+            near = {hit.start: hit for hit in self.near.get(path, ())}
+            lexical = {hit.start: hit for hit in by_file.get(path, ())}
+            spans = {**dict(list(near.items())[:SPANS]), **lexical}
+            scored = [replace(hit, score=_score(lexical, start) / top + SPAN * _score(near, start)) for start, hit in spans.items()]
+            found[path] = sorted(scored, key=lambda hit: (-hit.score, hit.start))
+        return found
+
+
+def _score(hits: Mapping[int, Hit], start: int) -> float:
+    return hits[start].score if start in hits else 0.0
 
 
 def leg(store: Store, text: str, scope: Scope, given: Embedder | None = None) -> Dense:
@@ -60,7 +86,7 @@ def leg(store: Store, text: str, scope: Scope, given: Embedder | None = None) ->
     except (ModelError, table.VectorsUnavailable, apsw.SQLError) as error:
         return Dense(notes=(f"{error}; only words count, not meaning",))
     note = (f"vectors {100 * done // total} %: the rest is being made",) if done < total else ()
-    return Dense(found.hits, found.terms, note)
+    return replace(found, notes=note)
 
 
 def _search(store: Store, query: numpy.ndarray, scope: Scope, share: float) -> Dense:
@@ -88,15 +114,19 @@ def _search(store: Store, query: numpy.ndarray, scope: Scope, share: float) -> D
     worth = share * (BEST * _scaled(best) + PAIR * _scaled(pair))
     order = numpy.lexsort((owners, -best))[:FILES]
     if paths is None:
-        paths = _named(store, [int(owners[at]) for at in order])
-        terms = _named(store, [int(owner) for owner, value in zip(owners, worth, strict=True) if value > 0])
-    else:
-        terms = paths
-    hits = [_hit(store, paths[int(owners[at])], int(chunks[first[at]]), float(best[at])) for at in order if int(owners[at]) in paths]
-    return Dense(
-        [hit for hit in hits if hit is not None],
-        {terms[int(owner)]: float(value) for owner, value in zip(owners, worth, strict=True) if value > 0 and int(owner) in terms},
-    )
+        paths = _named(store, [int(owner) for owner, value in zip(owners, worth, strict=True) if value > 0] + [int(owners[at]) for at in order])
+    terms = {paths[int(owner)]: float(value) for owner, value in zip(owners, worth, strict=True) if value > 0 and int(owner) in paths}
+    ends = [*starts[1:], len(cosines)]
+    middle, most = float(numpy.median(best)), float(best.max())
+    hits, near = [], {}
+    for at in order:
+        mine = slice(int(starts[at]), int(ends[at]))
+        if (path := paths.get(int(owners[at]))) is None:
+            continue
+        found = _hits(store, path, int(owners[at]), chunks[mine], cosines[mine])
+        hits += found[:1]
+        near[path] = [replace(hit, score=share * (hit.score - middle) / (most - middle)) for hit in found if hit.score > middle]
+    return Dense(hits, terms, near)
 
 
 def _scaled(values: numpy.ndarray) -> numpy.ndarray:
@@ -128,6 +158,11 @@ def _named(store: Store, owners: list[int]) -> dict[int, str]:
     return found
 
 
-def _hit(store: Store, path: str, chunk: int, cosine: float) -> Hit | None:
-    row = store.db.execute("SELECT start, end, symbol, kind FROM chunks WHERE id = ?", (chunk,)).fetchone()
-    return Hit(path, int(row[0]), int(row[1]), cosine, str(row[2]), str(row[3])) if row else None
+def _hits(store: Store, path: str, owner: int, chunks: numpy.ndarray, cosines: numpy.ndarray) -> list[Hit]:
+    """The chunks of one file, nearest first."""
+    scores = dict(zip(chunks.tolist(), cosines.tolist(), strict=True))
+    rows = store.db.execute(
+        "SELECT id, start, end, symbol, kind FROM chunks WHERE id >= ? AND id < ?", (owner << CHUNK_BITS, (owner + 1) << CHUNK_BITS)
+    )
+    found = [Hit(path, int(row[1]), int(row[2]), float(scores[row[0]]), str(row[3]), str(row[4])) for row in rows if row[0] in scores]
+    return sorted(found, key=lambda hit: (-hit.score, hit.start))
