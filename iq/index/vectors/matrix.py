@@ -7,11 +7,11 @@ memory; the score of files, which needs every cosine, is always worth reading th
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from iq.index.store import CHUNK_BITS, Store
+from iq.index.store import CHUNK_BITS, Store, from_db
 from iq.index.vectors import table
 from iq.models.matmul import product
 
@@ -27,12 +27,18 @@ EXACT_BEST = 50
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """All vectors in order of chunk id: int8 rows and their Euclidean lengths. `revision` says of which state."""
+    """All vectors in order of chunk id: int8 rows and their Euclidean lengths. `revision` says of which state.
+
+    The rows of file `owners[i]`, whose path is `paths[owners[i]]`, begin at `starts[i]`.
+    """
 
     revision: tuple[str, int]
     chunks: numpy.ndarray
     rows: numpy.ndarray
     lengths: numpy.ndarray
+    owners: numpy.ndarray
+    starts: numpy.ndarray
+    paths: Mapping[int, str]
 
     def cosines(self, query: numpy.ndarray) -> numpy.ndarray:
         """float32 cosine of every row to an int8 vector, to the bit what vec0 computes."""
@@ -66,7 +72,9 @@ def matrix(store: Store) -> Matrix:
     order = numpy.argsort(every, kind="stable")
     block = numpy.ascontiguousarray(numpy.concatenate(rows)[order]) if rows else numpy.zeros((0, width), numpy.int8)
     lengths = numpy.sqrt(numpy.einsum("ij,ij->i", block, block, dtype=numpy.int32).astype(numpy.float64))
-    store.matrix = Matrix(revision, every[order], block, lengths)
+    owners, starts = numpy.unique(every[order] >> CHUNK_BITS, return_index=True)
+    paths = {int(row[0]): from_db(row[1]) for row in store.db.execute("SELECT id, path FROM files WHERE skipped = ''")}
+    store.matrix = Matrix(revision, every[order], block, lengths, owners, starts, paths)
     return store.matrix
 
 

@@ -94,13 +94,14 @@ def _search(store: Store, query: numpy.ndarray, scope: Scope, share: float) -> D
 
     every = matrix(store)
     cosines, chunks = every.cosines(quantise(query[None, :], table.turn(store))[0]), every.chunks
-    paths = _paths(store, scope)
-    if paths is not None:
+    owners, starts, paths = every.owners, every.starts, every.paths
+    if restricts(scope):
+        paths = _paths(store, scope)
         inside = numpy.isin(chunks >> CHUNK_BITS, numpy.fromiter(paths, numpy.int64, len(paths)))
         cosines, chunks = cosines[inside], chunks[inside]
+        owners, starts = numpy.unique(chunks >> CHUNK_BITS, return_index=True)
     if not len(chunks):
         return Dense()
-    owners, starts = numpy.unique(chunks >> CHUNK_BITS, return_index=True)
     best = numpy.maximum.reduceat(cosines, starts)
     # The first chunk that is its file's best; without it the maximum is the second best, of files that have two.
     tops = numpy.flatnonzero(cosines == numpy.repeat(best, numpy.diff([*starts, len(cosines)])))
@@ -113,9 +114,7 @@ def _search(store: Store, query: numpy.ndarray, scope: Scope, share: float) -> D
     # is not near. Files without any have that of the median, 0.
     worth = share * (BEST * _scaled(best) + PAIR * _scaled(pair))
     order = numpy.lexsort((owners, -best))[:FILES]
-    if paths is None:
-        paths = _named(store, [int(owner) for owner, value in zip(owners, worth, strict=True) if value > 0] + [int(owners[at]) for at in order])
-    terms = {paths[int(owner)]: float(value) for owner, value in zip(owners, worth, strict=True) if value > 0 and int(owner) in paths}
+    terms = {paths[owner]: value for owner, value in zip(owners.tolist(), worth.tolist(), strict=True) if value > 0 and owner in paths}
     ends = [*starts[1:], len(cosines)]
     middle, most = float(numpy.median(best)), float(best.max())
     hits, near = [], {}
@@ -140,22 +139,11 @@ def _scaled(values: numpy.ndarray) -> numpy.ndarray:
     return scaled
 
 
-def _paths(store: Store, scope: Scope) -> dict[int, str] | None:
-    """file -> path of the files in scope; None where it leaves nothing out."""
-    if not restricts(scope):
-        return None
+def _paths(store: Store, scope: Scope) -> dict[int, str]:
+    """file -> path of the files in scope."""
     inside = matcher(scope)
     rows = store.db.execute("SELECT id, path, class, language FROM files WHERE skipped = ''")
     return {int(row[0]): from_db(row[1]) for row in rows if inside(from_db(row[1]), str(row[2]), str(row[3]))}
-
-
-def _named(store: Store, owners: list[int]) -> dict[int, str]:
-    found: dict[int, str] = {}
-    for at in range(0, len(owners), 500):
-        some = owners[at : at + 500]
-        marks = ", ".join("?" * len(some))
-        found |= {int(row[0]): from_db(row[1]) for row in store.db.execute(f"SELECT id, path FROM files WHERE id IN ({marks})", tuple(some))}
-    return found
 
 
 def _hits(store: Store, path: str, owner: int, chunks: numpy.ndarray, cosines: numpy.ndarray) -> list[Hit]:
