@@ -34,8 +34,9 @@ def passages() -> list[str]:
 def test_recall_of_int8_against_float32(passages: list[str]) -> None:
     model = embedder.load()
     vectors = model.embed(passages)
-    queries = model.embed(["how are ignore rules applied", "which files surface", "reciprocal rank fusion", "cut text to a budget", "lock of the writer",
-                           "detect the language of a file", "decode bytes", "parse the command line", "split identifiers", "score of a file"], query=True)  # fmt: skip
+    queries = model.embed(["how are ignore rules applied", "which files surface", "reciprocal rank fusion", "cut text to a budget",
+                           "lock of the writer", "detect the language of a file", "decode bytes", "parse the command line",
+                           "split identifiers", "score of a file"], query=True)  # fmt: skip
     turn = rotation(vectors.shape[1])
     small, asked = quantise(vectors, turn).astype(numpy.float32), quantise(queries, turn).astype(numpy.float32)
     small /= numpy.linalg.norm(small, axis=1, keepdims=True)
