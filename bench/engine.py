@@ -48,17 +48,17 @@ class Kit:
 
 def real() -> Kit:
     """Imported late: the data sets, metrics and reports work without an engine."""
-    from bench import plugged
+    from bench import opened
     from iq.features import FEATURES, parse
     from iq.render.capsule import render  # type: ignore[import,unused-ignore]
 
     return Kit(
-        open=plugged.opened,
+        open=opened.opened,
         parse=parse,
         render=render,
         defaults={name: on for name, (on, _) in FEATURES.items()},
-        lacking=plugged.lacking,
-        models=plugged.models,
+        lacking=opened.lacking,
+        models=opened.models,
     )
 
 

@@ -1,67 +1,39 @@
-"""iq's engine, models and scoring in the form that the bench calls: the one place to change when their signatures do."""
+"""iq's own scoring in the form that the Vaswani check calls: the one place to change when their signatures do."""
 
 from __future__ import annotations
 
-import os
-import sys
-from pathlib import Path
+from collections.abc import Mapping
 
-from bench.vaswani import Bm25, Expand
-from iq.engine import Engine
-from iq.errors import IqError
-from iq.models import files
-from iq.models.files import ModelError
-from iq.verbs.index import embed
-
-# What a feature cannot do without.
-NEEDS = {"vectors": "embedder", "rerank": "reranker"}
+from bench.vaswani import Bm25, Collection, Expand, Ranked
+from iq.plan import rm3, score
 
 
 def scoring() -> tuple[Bm25, Expand]:
-    """Raises LookupError where iq does not have them."""
-    try:
-        from iq.plan.rm3 import expand  # type: ignore[import,unused-ignore]
-        from iq.plan.score import bm25  # type: ignore[import,unused-ignore]
-    except ImportError as error:
-        raise LookupError(f"iq has no {error.name} to check; bench/plugged.py says what is called") from error
     return bm25, expand
 
 
-class Whole(Engine):
-    """An engine whose index has every vector before the first question: a run must not depend on how far a worker got."""
-
-    def level(self) -> None:
-        super().level()
-        if files.present("embedder"):
-            self.session.embedding = _progress
-            try:
-                embed(self.session)
-            except IqError as error:
-                print(f"no vectors: {error}", file=sys.stderr)
+def stored_length(length: int) -> int:
+    """Lucene keeps a document's length in one byte: exact below 40, then four significant bits (SmallFloat.byte4ToInt)."""
+    if length < 40:
+        return length
+    rest = length - 24
+    shift = max(0, rest.bit_length() - 4)
+    return (rest >> shift << shift) + 24
 
 
-def opened(root: Path) -> Whole:
-    os.environ["IQ_EMBED"] = "0"
-    return Whole.open(root)  # type: ignore[return-value]
+def bm25(terms: Mapping[str, float], documents: Collection, k1: float, b: float) -> Ranked:
+    known = [term for term in terms if term in documents.postings]
+    frequencies = [len(documents.postings[term]) for term in known]
+    weights = [terms[term] for term in known]
+    average = documents.average
+    holding = sorted({document for term in known for document in documents.postings[term]})
+    found = []
+    for document in holding:
+        counts = [documents.postings[term].get(document, 0) for term in known]
+        found.append((document, score.bm25(counts, stored_length(documents.lengths[document]), average, len(documents.lengths), frequencies, k1, b, weights)))
+    return sorted(found, key=lambda row: (-row[1], int(row[0])))
 
 
-def lacking(features: frozenset[str]) -> str:
-    """Which model a set of features needs and is not here."""
-    missing = [f"{NEEDS[name]} for {name}" for name in NEEDS if name in features and not files.present(NEEDS[name])]
-    return f"no {', '.join(missing)}; {files.REMEDY}" if missing else ""
-
-
-def models() -> dict[str, str]:
-    """role -> SHA-256 of the network of each model that is here."""
-    found = {}
-    for role in files.ROLES:
-        try:
-            found[role] = files.find(role).hash
-        except ModelError:
-            continue
-    return found
-
-
-def _progress(done: int, total: int) -> None:
-    if sys.stderr.isatty():
-        print(f"\r  vectors {done}/{total}", end="\n" if done == total else "", file=sys.stderr, flush=True)
+def expand(terms: Mapping[str, float], first: Ranked, documents: Collection, units: int, added: int, original: float) -> Mapping[str, float]:
+    feedback = [(documents.counts[document], value) for document, value in first[:units]]
+    return rm3.expand(terms, feedback, lambda term: len(documents.postings[term]) / len(documents.lengths), added, original)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import apsw
 
@@ -41,12 +41,12 @@ def frequencies(store: Store, terms: list[str]) -> dict[str, int]:
     return {str(term): int(count) for term, count in store.db.execute(f"SELECT term, doc FROM chunk_vocabulary WHERE term IN ({marks})", tuple(terms))}
 
 
-def leg(store: Store, terms: list[str], inside: Inside, fielded: bool = True) -> tuple[list[Hit], dict[str, float]]:
+def leg(store: Store, terms: Mapping[str, float], inside: Inside, fielded: bool = True) -> tuple[list[Hit], dict[str, float]]:
     """Chunks that hold query terms, best first, and the whole-file score of each file among them.
 
-    With `fielded` off, FTS5's own bm25() orders both.
+    `terms` have weights, 1 where the question itself asks. With `fielded` off, FTS5's own bm25() orders both.
     """
-    found = frequencies(store, terms)
+    found = frequencies(store, list(terms))
     count = store.count("chunks")
     kept = [term for term in terms if term in found]
     if not kept:
@@ -58,8 +58,9 @@ def leg(store: Store, terms: list[str], inside: Inside, fielded: bool = True) ->
     match = _any(kept) if not common or not rare else f"({_any(rare)}) AND ({_any(rare)} OR {_any(common)})"
     skip = len(rare) if common and rare else 0
     kept = [*rare, *common]
-    chunks = _scored(store, "chunk_terms", match, kept, skip, found, count, fielded)
-    files = _scored(store, "file_terms", match, kept, skip, found, count, fielded)
+    weights = {term: terms[term] for term in kept}
+    chunks = _scored(store, "chunk_terms", match, weights, skip, found, count, fielded)
+    files = _scored(store, "file_terms", match, weights, skip, found, count, fielded)
     marks = ", ".join("?" * len(chunks))
     details = {
         int(row[0]): (int(row[1]), int(row[2]), str(row[3]), str(row[4]))
@@ -79,7 +80,7 @@ def _any(terms: list[str]) -> str:
     return " OR ".join(f'"{term}"' for term in terms)
 
 
-def _scored(store: Store, table: str, match: str, terms: list[str], skip: int, found: dict[str, int], count: int, fielded: bool) -> dict[int, float]:
+def _scored(store: Store, table: str, match: str, terms: Mapping[str, float], skip: int, found: dict[str, int], count: int, fielded: bool) -> dict[int, float]:
     if not fielded:
         rows = store.db.execute(f"SELECT rowid, -bm25({table}) FROM {table} WHERE {table} MATCH ? ORDER BY rank LIMIT ?", (match, CANDIDATES))
         return {int(row[0]): float(row[1]) for row in rows}
@@ -90,8 +91,9 @@ def _scored(store: Store, table: str, match: str, terms: list[str], skip: int, f
         phrases = [numbers[at : at + 4] for at in range(0, len(numbers) - 4, 4)]
         counts = phrases if not skip else phrases[:skip] + phrases[2 * skip :]
         units.append((int(rowid), counts, numbers[-4:]))
-    statistics = _statistics(store, table, terms, found, count)
-    return {rowid: bm25f(counts, lengths, statistics) for rowid, counts, lengths in units}
+    statistics = _statistics(store, table, list(terms), found, count)
+    weights = list(terms.values())
+    return {rowid: bm25f(counts, lengths, statistics, weights) for rowid, counts, lengths in units}
 
 
 def _statistics(store: Store, table: str, terms: list[str], found: dict[str, int], count: int) -> Statistics:
