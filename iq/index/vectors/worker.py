@@ -46,9 +46,10 @@ def start(workspace: Workspace) -> bool:
             if not free:
                 return False
         with open(log(workspace), "wb") as sink:
+            # In the folder of iq itself: `-m` looks in the current one first, and what lies in a workspace must never run.
             subprocess.Popen(
                 [sys.executable, "-m", "iq.index.vectors.worker", workspace.root, workspace.local],
-                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=sink, start_new_session=True, cwd=workspace.local, env=_environment(),
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=sink, start_new_session=True, cwd=_home(),
             )  # fmt: skip
     except OSError:
         return False
@@ -91,13 +92,11 @@ class _alone:
         os.close(self._handle)
 
 
-def _environment() -> dict[str, str]:
-    """The caller's, with this iq first: a checkout that is not installed must find itself."""
+def _home() -> str:
+    """The folder that holds the package."""
     import iq
 
-    here = os.path.dirname(os.path.dirname(os.path.abspath(iq.__file__)))
-    paths = [here, *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(dict.fromkeys(paths))}
+    return os.path.dirname(os.path.dirname(os.path.abspath(iq.__file__)))
 
 
 def main(root: str, local: str) -> int:

@@ -208,6 +208,20 @@ def test_a_question_starts_the_worker_and_does_not_wait(place, tiny) -> None:
     assert code == 0 and "vectors" not in out.partition("answer:")[0]
 
 
+def test_nothing_that_lies_in_a_workspace_is_run(place, tiny) -> None:
+    """A repository may bring a json.py, at its root or in the folder of the index; the worker must import neither."""
+    tiny(place)
+    trap = f"open({str(place.home / 'trapped')!r}, 'w').close()\nraise SystemExit(1)\n"
+    (place.root / ".iq/local").mkdir(parents=True, exist_ok=True)
+    for folder in (place.root, place.root / ".iq/local"):
+        for name in ("json.py", "apsw.py", "numpy.py"):
+            (folder / name).write_text(trap)
+    env = {**place.environment(), "IQ_ROOT": str(place.root)}
+    assert place.iq("where is value_3 set?", cwd=place.home, env=env)[0] == 0
+    assert until(lambda: "vectors 100 %" in place.iq("index", "status", cwd=place.home, env=env)[1])
+    assert not (place.home / "trapped").exists()
+
+
 def test_one_worker_a_workspace_and_a_pause_after_a_failure(place, monkeypatch: pytest.MonkeyPatch) -> None:
     ws, _ = level(place)
     started = []
