@@ -35,9 +35,15 @@ def opened(root: Path) -> Whole:
 
 
 def lacking(features: frozenset[str]) -> str:
-    """Which model a set of features needs and is not here."""
-    missing = [f"{NEEDS[name]} for {name}" for name in NEEDS if name in features and not files.present(NEEDS[name])]
-    return f"no {', '.join(missing)}; {files.REMEDY}" if missing else ""
+    """Which model a set of features needs and is not here, or is not sound."""
+    missing = []
+    for name, role in NEEDS.items():
+        if name in features:
+            try:
+                files.find(role)
+            except ModelError as error:
+                missing.append(f"{name} needs the {role}: {error}")
+    return "; ".join(missing)
 
 
 def models() -> dict[str, str]:

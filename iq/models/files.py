@@ -51,9 +51,8 @@ def folder() -> str:
 
 
 def present(role: str) -> bool:
-    """Whether the files of a role are there, whatever they hold. Costs two stats."""
-    place = os.path.join(folder(), role)
-    return os.path.isfile(os.path.join(place, TOKENIZER)) and any(os.path.isfile(os.path.join(place, name)) for name in NETWORKS)
+    """Whether there is a folder for a role, whatever it holds: what is wrong with it `find` says. Costs one stat."""
+    return os.path.isdir(os.path.join(folder(), role))
 
 
 def find(role: str) -> Model:

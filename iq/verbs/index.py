@@ -29,7 +29,7 @@ def run(session: Session, request: Request) -> Answer:
         "SELECT language, count(*) FROM files WHERE skipped = '' AND language != '' GROUP BY language ORDER BY 2 DESC, 1 LIMIT 8"
     ).fetchall()
     notes = (
-        f"index {path}, {os.path.getsize(path) / 1e6:.1f} MB",
+        f"index {path}, {sum(os.path.getsize(p) for p in (path, path + '-wal') if os.path.exists(p)) / 1e6:.1f} MB",
         f"{chunks} chunks, {symbols} symbols, {level.changed} files re-read now",
         "languages: " + ", ".join(f"{name} {count}" for name, count in languages),
         _vectors(session, store),
