@@ -18,7 +18,7 @@ ROLES = {"embedder": "vectors", "reranker": "rerank"}
 NETWORKS = ("onnx/model_quantized.onnx", "onnx/model.onnx", "model_quantized.onnx", "model.onnx")
 TOKENIZER = "tokenizer.json"
 
-# Written by an install: name -> [sha256, bytes] of each file.
+# Written by an install: name -> [sha256, bytes, modification time in ns] of each file.
 MANIFEST = "manifest.json"
 
 # The one command that brings what is missing.
@@ -74,8 +74,8 @@ def inspect(role: str, place: str) -> Model:
         raise ModelError(f"{role}: '{place}' has no {lack}; bring it with `{REMEDY}`")
     try:
         known = _manifest(place)
-        for name, (digest, size) in known.items():
-            _check(role, place, name, digest, size)
+        for name, row in known.items():
+            _check(role, place, name, *row)
         full = os.path.join(place, network)
         found = known[network][0] if network in known else digest_of(full)
         return Model(role, place, full, os.path.join(place, TOKENIZER), found)
@@ -92,21 +92,24 @@ def digest_of(path: str) -> str:
     return digest.hexdigest()
 
 
-def _manifest(place: str) -> dict[str, tuple[str, int]]:
+def _manifest(place: str) -> dict[str, tuple[str, int, int]]:
     try:
         with open(os.path.join(place, MANIFEST), encoding="utf-8") as file:
-            return {str(name): (str(row[0]), int(row[1])) for name, row in json.load(file)["files"].items()}
+            return {str(name): (str(row[0]), int(row[1]), int(row[2])) for name, row in json.load(file)["files"].items()}
     except FileNotFoundError:
         return {}
     except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
         raise ModelError(f"'{os.path.join(place, MANIFEST)}' is damaged; bring the model anew with `{REMEDY}`") from error
 
 
-def _check(role: str, place: str, name: str, digest: str, size: int) -> None:
-    """Size and hash: hashing 34 MB costs 25 ms, once a process, and a swapped network answers nonsense without an error."""
+def _check(role: str, place: str, name: str, digest: str, size: int, mtime: int) -> None:
+    """Size, then the hash where the time is not the installed one: a swapped network answers nonsense without an error.
+
+    Hashing all files in each process would cost 30 ms a question.
+    """
     path = os.path.join(place, name)
-    there = os.path.getsize(path)
-    if there != size:
-        raise ModelError(f"{role}: '{name}' has {there} bytes, {size} were installed; repair it with `{REMEDY}`")
-    if digest_of(path) != digest:
+    there = os.stat(path)
+    if there.st_size != size:
+        raise ModelError(f"{role}: '{name}' has {there.st_size} bytes, {size} were installed; repair it with `{REMEDY}`")
+    if there.st_mtime_ns != mtime and digest_of(path) != digest:
         raise ModelError(f"{role}: '{name}' is not the file that was installed; repair it with `{REMEDY}`")

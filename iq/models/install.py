@@ -200,7 +200,8 @@ def _expect(path: str, digest: str) -> None:
 def _move_in(role: str, place: str, staging: str, source: str, digests: Mapping[str, str]) -> str:
     """Moves a staged model into place, its manifest written last: a folder with one is whole."""
     folder, target, old = os.path.join(staging, role), os.path.join(place, role), os.path.join(staging, f"{role}.old")
-    rows = {name: [digest, os.path.getsize(os.path.join(folder, name))] for name, digest in sorted(digests.items())}
+    stats = {name: os.stat(os.path.join(folder, name)) for name in digests}
+    rows = {name: [digest, stats[name].st_size, stats[name].st_mtime_ns] for name, digest in sorted(digests.items())}
     with open(os.path.join(folder, MANIFEST), "w", encoding="utf-8") as file:
         json.dump({"source": source, "files": rows}, file, indent=1)
     shutil.rmtree(old, ignore_errors=True)

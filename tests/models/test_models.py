@@ -27,7 +27,7 @@ def quiet(place: object) -> dict[str, str]:
 def manifest(folder: Path) -> None:
     """What an install leaves beside the files."""
     names = ("onnx/model_quantized.onnx", "tokenizer.json")
-    rows = {name: [files.digest_of(str(folder / name)), (folder / name).stat().st_size] for name in names}
+    rows = {name: [files.digest_of(str(folder / name)), (folder / name).stat().st_size, (folder / name).stat().st_mtime_ns] for name in names}
     (folder / "manifest.json").write_text(json.dumps({"source": "test", "files": rows}), "utf-8")
 
 
