@@ -14,7 +14,7 @@ from iq.plan.fuse import rrf
 from iq.plan.legs import bm25, paths, symbols, vectors
 from iq.plan.rerank import rerank
 from iq.plan.score import idf
-from iq.types import Candidate, Hit, Plan, Ranking
+from iq.types import Candidate, Hit, Plan, Ranking, Scope
 
 # Files that stay after fusion: ranks below never reach a capsule.
 POOL = 100
@@ -33,6 +33,9 @@ CLASS_FACTORS: Mapping[str, float] = {"tests": 0.2, "docs": 0.3, "history": 0.3,
 # Boosts that multiply the score; the others add to it.
 FACTORS = frozenset({"class", "place", "twin"})
 
+# Spans that are listed of one file.
+SPANS = 5
+
 # The spans of a file lose this much of their worth each time one of them was listed.
 DECAY = 0.85
 
@@ -45,19 +48,19 @@ def run(store: Store, plan: Plan) -> Ranking:
 
 def _ranked(store: Store, plan: Plan) -> Ranking:
     inside = matcher(plan.scope)
+    narrow = None if plan.scope == Scope() else inside
     legs: dict[str, list[Hit]] = {}
     whole: dict[str, float] = {}
     text = plan.query.text
-    bm25.register(store)
     if "symbols" in plan.legs:
         legs["symbols"] = symbols.leg(store, text, inside)
     if "paths" in plan.legs:
         legs["paths"] = paths.leg(store, text, inside)
     if "bm25" in plan.legs:
         asked = dict.fromkeys(query_terms(text), 1.0)
-        legs["bm25"], whole = bm25.leg(store, asked, inside, "bm25f" in plan.features)
+        legs["bm25"], whole = bm25.leg(store, asked, narrow, "bm25f" in plan.features)
         if "rm3" in plan.features and 0 < len(legs["bm25"]) < LITTLE:
-            legs["bm25"], whole = bm25.leg(store, feedback.expanded(store, asked, legs["bm25"]), inside, "bm25f" in plan.features)
+            legs["bm25"], whole = bm25.leg(store, feedback.expanded(store, asked, legs["bm25"]), narrow, "bm25f" in plan.features)
     dense = vectors.leg(store, text, plan.scope) if "vectors" in plan.legs else vectors.Dense()
     if dense.hits:
         legs["vectors"] = dense.hits
@@ -68,19 +71,24 @@ def _ranked(store: Store, plan: Plan) -> Ranking:
 
 
 def _order(store: Store, plan: Plan, pool: list[Candidate], chunks: list[Hit], whole: dict[str, float], dense: vectors.Dense) -> Ranking:
-    """Files by score sum over the fused pool; spans by their file's score less their distance to its best span."""
+    """Files by score sum over the fused pool; spans by their file's score less their distance to its best span.
+
+    Without `wholefile` the unit is all: files by their best one, spans by their own score.
+    """
+    by_unit = "wholefile" not in plan.features
+    rest, share, decay = (0.0, 0.0, 1.0) if by_unit else (REST, WHOLE, DECAY)
     if "classprior" in plan.features and not plan.scope.only:
         chunks = sorted((replace(h, score=h.score * rules.unit_factor(h.symbol, h.kind)) for h in chunks), key=lambda h: (-h.score, h.path, h.start))
     by_file: dict[str, list[Hit]] = {}
     for hit in chunks:
         by_file.setdefault(hit.path, []).append(hit)
-    top = max((sum_of(hits) for hits in by_file.values()), default=1.0) or 1.0
+    top = max((sum_of(hits, rest) for hits in by_file.values()), default=1.0) or 1.0
     top_whole = max(whole.values(), default=1.0) or 1.0
     boosts = _boosts(store, plan, [candidate.path for candidate in pool])
     files = []
     for candidate in pool:
         hits = by_file.get(candidate.path, [])
-        mine = {"chunks": sum_of(hits) / top, "file": WHOLE * whole.get(candidate.path, 0.0) / top_whole, **boosts[candidate.path]}
+        mine = {"chunks": sum_of(hits, rest) / top, "file": share * whole.get(candidate.path, 0.0) / top_whole, **boosts[candidate.path]}
         if dense.hits:
             mine["vectors"] = dense.terms.get(candidate.path, 0.0)
         factor = prod(value for name, value in mine.items() if name in FACTORS)
@@ -95,8 +103,8 @@ def _order(store: Store, plan: Plan, pool: list[Candidate], chunks: list[Hit], w
     for candidate in files:
         hits = blended.get(candidate.path, [])
         best = hits[0].score if hits else 0.0
-        for at, hit in enumerate(hits[:5]):
-            worth = (candidate.score - (best - hit.score)) * DECAY**at
+        for at, hit in enumerate(hits[:SPANS]):
+            worth = (candidate.score - (best - hit.score)) * decay**at
             spans.append(Candidate(hit.path, hit.start, hit.end, worth, hit.symbol, hit.kind, candidate.ranks, candidate.boosts))
         if not hits and candidate.start:
             spans.append(candidate)
@@ -137,6 +145,6 @@ def _copies(store: Store, pool: list[str], text: str) -> Mapping[str, float]:
     return twins.factors(pool, {word.lower() for word in words(text)}, files, folders)
 
 
-def sum_of(hits: list[Hit]) -> float:
-    """Best chunk + REST of the second and third; `hits` are best first."""
-    return (hits[0].score if hits else 0.0) + REST * sum(hit.score for hit in hits[1:3])
+def sum_of(hits: list[Hit], rest: float = REST) -> float:
+    """Best unit + `rest` of the second and third; `hits` are best first."""
+    return (hits[0].score if hits else 0.0) + rest * sum(hit.score for hit in hits[1:3])

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import apsw
 
 from iq.index.store import CHUNK_BITS, Store, from_db
-from iq.plan.score import Statistics, bm25f
+from iq.plan.score import Scorer, Statistics, bm25f
 from iq.types import Hit
 
 # Chunks that FTS5's own bm25() proposes; re-scoring only these loses .004 nDCG@10 against re-scoring all.
@@ -22,29 +22,17 @@ LARGE = 5000
 Inside = Callable[[str, str | None, str | None], bool]
 
 
-def _counts(api: apsw.FTS5ExtensionApi, /, *_: object) -> str:
-    """Auxiliary function: per phrase and column the occurrences, then the column lengths, as decimal numbers."""
-    columns = range(api.column_count)
-    numbers = [len(places) for phrase in range(api.phrase_count) for places in api.phrase_locations(phrase)]
-    numbers += [api.column_size(column) for column in columns]
-    return " ".join(map(str, numbers))
-
-
-def register(store: Store) -> None:
-    """Makes the auxiliary function known to a connection."""
-    store.db.register_fts5_function("iq_counts", _counts)
-
-
 def frequencies(store: Store, terms: list[str]) -> dict[str, int]:
     """Chunks that hold each term; terms that no chunk holds are left out."""
     marks = ", ".join("?" * len(terms))
     return {str(term): int(count) for term, count in store.db.execute(f"SELECT term, doc FROM chunk_vocabulary WHERE term IN ({marks})", tuple(terms))}
 
 
-def leg(store: Store, terms: Mapping[str, float], inside: Inside, fielded: bool = True) -> tuple[list[Hit], dict[str, float]]:
+def leg(store: Store, terms: Mapping[str, float], inside: Inside | None, fielded: bool = True) -> tuple[list[Hit], dict[str, float]]:
     """Chunks that hold query terms, best first, and the whole-file score of each file among them.
 
-    `terms` have weights, 1 where the question itself asks. With `fielded` off, FTS5's own bm25() orders both.
+    `terms` have weights, 1 where the question itself asks; `inside` restricts the files while they are proposed, so that a
+    narrow scope loses nothing to a wide one. With `fielded` off, FTS5's own bm25() orders both.
     """
     found = frequencies(store, list(terms))
     count = store.count("chunks")
@@ -58,42 +46,58 @@ def leg(store: Store, terms: Mapping[str, float], inside: Inside, fielded: bool 
     match = _any(kept) if not common or not rare else f"({_any(rare)}) AND ({_any(rare)} OR {_any(common)})"
     skip = len(rare) if common and rare else 0
     kept = [*rare, *common]
+    where = ""
+    if inside is not None:
+        rows = store.db.execute("SELECT id, path, class, language FROM files")
+        allowed = {int(row[0]) for row in rows if inside(from_db(row[1]), str(row[2]), str(row[3]))}
+
+        def in_scope(*file: object) -> bool:
+            return file[0] in allowed
+
+        store.db.create_scalar_function("iq_inside", in_scope, 1)
+        where = "AND iq_inside(rowid >> {bits})"
     weights = {term: terms[term] for term in kept}
-    chunks = _scored(store, "chunk_terms", match, weights, skip, found, count, fielded)
-    files = _scored(store, "file_terms", match, weights, skip, found, count, fielded)
+
+    def scored(table: str, bits: int) -> dict[int, float]:
+        score = "iq_bm25f" if fielded else "-bm25"
+        if fielded:
+            scorer = bm25f(_statistics(store, table, kept, found, count), list(weights.values()))
+            store.db.register_fts5_function("iq_bm25f", _auxiliary(scorer, [*range(skip), *range(2 * skip, len(kept) + skip)]))
+        return {
+            int(row[0]): float(row[1])
+            for row in store.db.execute(
+                f"SELECT rowid, {score}({table}) FROM {table} WHERE {table} MATCH ? {where.format(bits=bits)} ORDER BY rank LIMIT ?", (match, CANDIDATES)
+            )
+        }
+
+    chunks, files = scored("chunk_terms", CHUNK_BITS), scored("file_terms", 0)
     marks = ", ".join("?" * len(chunks))
     details = {
         int(row[0]): (int(row[1]), int(row[2]), str(row[3]), str(row[4]))
         for row in store.db.execute(f"SELECT id, start, end, symbol, kind FROM chunks WHERE id IN ({marks})", tuple(chunks))
     }
-    paths = _paths(store, {chunk >> CHUNK_BITS for chunk in chunks} | set(files), inside)
+    paths = _paths(store, {chunk >> CHUNK_BITS for chunk in chunks} | set(files))
     hits = []
     for chunk, score in chunks.items():
-        if (path := paths.get(chunk >> CHUNK_BITS)) is not None and chunk in details:
+        if chunk in details:
             start, end, symbol, kind = details[chunk]
-            hits.append(Hit(path, start, end, score, symbol, kind))
+            hits.append(Hit(paths[chunk >> CHUNK_BITS], start, end, score, symbol, kind))
     hits.sort(key=lambda hit: (-hit.score, hit.path, hit.start))
-    return hits, {paths[file]: score for file, score in files.items() if file in paths}
+    return hits, {paths[file]: score for file, score in files.items()}
+
+
+def _auxiliary(scorer: Scorer, phrases: list[int]) -> Callable[..., float]:
+    """The FTS5 function that scores one unit; `phrases` are those of the match that stand for the question's terms."""
+
+    def score(api: apsw.FTS5ExtensionApi, /, *_: object) -> float:
+        columns = range(api.column_count)
+        return scorer([[len(places) for places in api.phrase_locations(phrase)] for phrase in phrases], [api.column_size(column) for column in columns])
+
+    return score
 
 
 def _any(terms: list[str]) -> str:
     return " OR ".join(f'"{term}"' for term in terms)
-
-
-def _scored(store: Store, table: str, match: str, terms: Mapping[str, float], skip: int, found: dict[str, int], count: int, fielded: bool) -> dict[int, float]:
-    if not fielded:
-        rows = store.db.execute(f"SELECT rowid, -bm25({table}) FROM {table} WHERE {table} MATCH ? ORDER BY rank LIMIT ?", (match, CANDIDATES))
-        return {int(row[0]): float(row[1]) for row in rows}
-    proposed = store.db.execute(f"SELECT rowid, iq_counts({table}) FROM {table} WHERE {table} MATCH ? ORDER BY rank LIMIT ?", (match, CANDIDATES))
-    units = []
-    for rowid, packed in proposed:
-        numbers = [int(number) for number in str(packed).split(" ")]
-        phrases = [numbers[at : at + 4] for at in range(0, len(numbers) - 4, 4)]
-        counts = phrases if not skip else phrases[:skip] + phrases[2 * skip :]
-        units.append((int(rowid), counts, numbers[-4:]))
-    statistics = _statistics(store, table, list(terms), found, count)
-    weights = list(terms.values())
-    return {rowid: bm25f(counts, lengths, statistics, weights) for rowid, counts, lengths in units}
 
 
 def _statistics(store: Store, table: str, terms: list[str], found: dict[str, int], count: int) -> Statistics:
@@ -109,7 +113,6 @@ def _statistics(store: Store, table: str, terms: list[str], found: dict[str, int
     return Statistics(count, tuple(size / rows if rows else 0.0 for size in sizes), tuple(found[term] for term in terms))
 
 
-def _paths(store: Store, files: set[int], inside: Inside) -> dict[int, str]:
+def _paths(store: Store, files: set[int]) -> dict[int, str]:
     marks = ", ".join("?" * len(files))
-    rows = store.db.execute(f"SELECT id, path, class, language FROM files WHERE id IN ({marks})", tuple(files))
-    return {int(row[0]): from_db(row[1]) for row in rows if inside(from_db(row[1]), str(row[2]), str(row[3]))}
+    return {int(row[0]): from_db(row[1]) for row in store.db.execute(f"SELECT id, path FROM files WHERE id IN ({marks})", tuple(files))}
