@@ -149,6 +149,26 @@ def test_the_writers_lock_is_free_while_the_model_runs(place) -> None:
     embed(ws, Looking())
 
 
+def test_a_question_that_meets_a_group_being_written_waits_for_it_and_is_level(place) -> None:
+    import threading
+
+    ws, _ = level(place)
+    held = threading.Event()
+
+    def write() -> None:
+        with writing(os.path.join(ws.local, "lock"), wait=True):
+            held.set()
+            time.sleep(0.1)
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    held.wait()
+    (place.root / "src/new.py").write_text("def brand_new():\n    pass\n")
+    level_now = Session(ws, ws.root).level()[1]
+    thread.join()
+    assert level_now.coverage.fresh == "fresh" and level_now.changed == 1
+
+
 @pytest.mark.parametrize(("error", "said"), [(apsw.FullError("full"), "disk is full"), (apsw.ReadOnlyError("no"), "cannot be written")])
 def test_a_disk_that_fills_is_said_and_loses_nothing(place, monkeypatch: pytest.MonkeyPatch, error: Exception, said: str) -> None:
     ws, store = level(place)
