@@ -59,5 +59,12 @@ VERBS: dict[str, Verb] = {
     "outline": Verb("bodies:outline", "PATH", "a file's skeleton", ("iq outline src/click/core.py", "iq outline README.md")),
     "context": Verb("bodies:context", "PATH:LINE", "the definition around a line", ("iq context src/click/core.py:1200", "iq context src/app.py:40 -C 5")),
     "read": Verb("bodies:read", "NAME", "a body, live: NAME, PATH::NAME or PATH:12-40", ("iq read Command.invoke", "iq read src/click/core.py:12-40")),
-    "index": Verb("index:run", "status|rebuild|drop", "show, rebuild or drop the index", ("iq index status", "iq index rebuild")),
+    "index": Verb("index:run", "status|embed|rebuild|drop", "show, complete, rebuild or drop the index", ("iq index status", "iq index embed")),
+    "models": Verb(
+        "models:run",
+        "install|status|path",
+        "the models for meaning and verdict",
+        ("iq models install", "iq models install --from DIR"),
+        (("--from=PATH", "a wheel or a folder with models of your own"),),
+    ),
 }

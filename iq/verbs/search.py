@@ -41,7 +41,9 @@ def run(session: Session, request: Request) -> Answer:
     plan = route(query, scope, request.features)
     store, level = session.level()
     ranking = pipeline.run(store, plan)
-    return _answer(session, request, plan, ranking, (*cut, *level.notes), level.coverage)
+    if "vectors" in plan.legs:
+        session.embed_behind()
+    return _answer(session, request, plan, ranking, (*cut, *level.notes, *ranking.notes), level.coverage)
 
 
 def classify_as_prose(query: Query) -> Query:
