@@ -11,7 +11,7 @@ from iq.index.chunk import MAX_LINE, chunk
 from iq.index.classes import classify
 from iq.index.languages import detect
 from iq.index.symbols import extract
-from iq.types import Chunk, Symbol
+from iq.types import Chunk, Import, Symbol
 
 # More chunks than this share one file id's range of chunk ids.
 MAX_CHUNKS = 1 << 16
@@ -31,7 +31,7 @@ class Parsed:
     lines: int
     skipped: str
     symbols: tuple[Symbol, ...] = ()
-    imports: tuple[tuple[str, int], ...] = ()
+    imports: tuple[Import, ...] = ()
     chunks: tuple[Chunk, ...] = ()
     chunk_terms: tuple[tuple[str, str, str, str], ...] = ()
     file_terms: tuple[str, str, str, str] = ("", "", "", "")

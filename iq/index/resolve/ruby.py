@@ -1,0 +1,36 @@
+"""Ruby: `require_relative` beside the file, `require` under the load path, which is `lib` and the test folders of each gem."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from iq.index.resolve.view import Targets, View, join, parent, shared
+from iq.types import Import
+
+LOAD_PATH = ("lib", "test", "spec", "ext", "app", "src")
+
+
+def resolver(view: View) -> Callable[[str, Import], Targets]:
+    roots = {""} | {folder for folder in view.folders if folder.rpartition("/")[2] in LOAD_PATH}
+    tops = {path.partition("/")[0] for root in roots for path in _below(view, root)}
+
+    def resolve(source: str, row: Import) -> Targets:
+        name = row.module
+        files = [name] if name.endswith(".rb") else [name + ".rb", name]
+        if row.kind == "relative" or name.startswith(("./", "../")):
+            found = view.first(join(parent(source), file) for file in files)
+            return (found,) if found else ()
+        hits = [path for root in roots for file in files if (path := f"{root}/{file}".lstrip("/")) in view and path.endswith(".rb")]
+        if hits:
+            return (min(hits, key=lambda path: (-shared(source, path), "lib" not in path.split("/"), path.count("/"), path)),)
+        return () if "/" in name and name.partition("/")[0] in tops else None
+
+    return resolve
+
+
+def _below(view: View, root: str) -> list[str]:
+    """Names of the Ruby folders directly under a root of the load path; a folder's name is what its gem is required by."""
+    if not root:
+        return []
+    prefix = root + "/"
+    return [folder[len(prefix) :] for folder in view.folders if folder.startswith(prefix) and "/" not in folder[len(prefix) :]]
