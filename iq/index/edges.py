@@ -7,7 +7,7 @@ computed into a temporary table of this connection instead.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import apsw
 
@@ -55,7 +55,7 @@ def rows(store: Store, root: str) -> Iterator[Row]:
             continue
         for target in each.targets or (None,):
             yield ids[each.source], ids[target] if target else None, each.row.line, each.row.module, each.row.kind, 0
-    for each, target in followed(store, found, ids):
+    for each, target in followed(found, lambda path: _exports(store, ids[path])):
         yield ids[each.source], ids[target], each.row.line, each.row.module, each.row.kind, 1
 
 
@@ -107,8 +107,8 @@ def _defined(store: Store, language: str) -> Mapping[str, Sequence[str]]:
     return found
 
 
-def followed(store: Store, found: Sequence[Resolved], ids: Mapping[str, int]) -> Iterator[tuple[Resolved, str]]:
-    """(import, file) for each imported name that the imported file only passes on from another."""
+def followed(found: Sequence[Resolved], exports: Callable[[str], frozenset[str]]) -> Iterator[tuple[Resolved, str]]:
+    """(import, file) for each imported name that the imported file only passes on; `exports` are a file's own top-level names."""
     passed: dict[str, dict[str, list[str]]] = {}
     for each in found:
         if each.targets and (each.row.kind == "export" or each.source.endswith(_FACADES)):
@@ -118,7 +118,7 @@ def followed(store: Store, found: Sequence[Resolved], ids: Mapping[str, int]) ->
     if not passed:
         return
     starred = {target for names in passed.values() for target in names.get("*", ())}
-    own = {path: _exports(store, ids[path]) for path in sorted(starred | passed.keys())}
+    own = {path: exports(path) for path in sorted(starred | passed.keys())}
     for each in found:
         if not each.targets or not each.row.names or each.row.names == ("*",):
             continue

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from iq.index.store import Store, from_db, to_db
@@ -55,25 +55,32 @@ def _once(edges: Sequence[Edge], end: str) -> list[Edge]:
 def load(store: Store) -> Graph:
     """The graph as the table of edges holds it; `edges.ensure` comes first."""
     paths = {number: from_db(path) for number, path in store.db.execute("SELECT id, path FROM files")}
-    shares: dict[tuple[int, int, str], int] = {}
-    found, unresolved = [], []
-    for source, target, line, module, kind, through in store.db.execute("SELECT source, target, line, module, kind, through FROM edges"):
-        if source not in paths or (target is not None and target not in paths):
-            continue
-        if target is None:
-            unresolved.append((paths[source], line, module))
-            continue
-        found.append((source, target, line, module, kind, through))
+    rows = [
+        (paths[source], None if target is None else paths[target], line, module, kind, bool(through))
+        for source, target, line, module, kind, through in store.db.execute("SELECT source, target, line, module, kind, through FROM edges")
+        if source in paths and (target is None or target in paths)
+    ]
+    return build(paths.values(), rows)
+
+
+def build(files: Iterable[str], rows: Sequence[tuple[str, str | None, int, str, str, bool]]) -> Graph:
+    """The graph of (source, target, line, module, kind, through); a row without a target is an unresolved import."""
+    shares: dict[tuple[str, int, str], int] = {}
+    for source, _, line, module, _, _ in rows:
         shares[source, line, module] = shares.get((source, line, module), 0) + 1
     out: dict[str, list[Edge]] = {}
     into: dict[str, list[Edge]] = {}
-    for source, target, line, module, kind, through in found:
-        edge = Edge(paths[source], paths[target], line, module, kind, bool(through), 1 / shares[source, line, module])
+    unresolved = []
+    for source, target, line, module, kind, through in rows:
+        if target is None:
+            unresolved.append((source, line, module))
+            continue
+        edge = Edge(source, target, line, module, kind, through, 1 / shares[source, line, module])
         out.setdefault(edge.source, []).append(edge)
         into.setdefault(edge.target, []).append(edge)
-    for rows in (*out.values(), *into.values()):
-        rows.sort(key=lambda e: (e.source, e.target, e.through, e.line, e.module))
-    return Graph(tuple(sorted(paths.values())), out, into, tuple(sorted(unresolved)))
+    for edges in (*out.values(), *into.values()):
+        edges.sort(key=lambda e: (e.source, e.target, e.through, e.line, e.module))
+    return Graph(tuple(sorted(files)), out, into, tuple(sorted(unresolved)))
 
 
 def pagerank(graph: Graph) -> dict[str, float]:

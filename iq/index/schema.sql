@@ -45,6 +45,9 @@ CREATE TABLE edges (source INTEGER NOT NULL, target INTEGER, line INTEGER NOT NU
 CREATE INDEX edges_target ON edges (target);
 CREATE INDEX edges_source ON edges (source);
 
+-- What commits touched, under the names of that commit: paths by NUL, renames as pairs. Kept for ever: a commit never changes.
+CREATE TABLE changes (oid TEXT PRIMARY KEY, files BLOB NOT NULL, renamed BLOB NOT NULL) WITHOUT ROWID;
+
 -- Retrieval units. id = file << 16 | position, so that the chunks of a file are one range of ids.
 CREATE TABLE chunks (
     id INTEGER PRIMARY KEY,
