@@ -41,7 +41,7 @@ FIRST = 5
 _T = TypeVar("_T")
 
 # Baselines answer with at most this many files: the number that was best for each on the tuned half, of 1..10.
-CUTS: Mapping[str, int] = {"same directory": 3, "importers": 3, "co-change frequency": 3}
+CUTS: Mapping[str, int] = {"same directory": 5, "importers": 3, "co-change frequency": 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ Predict = Callable[[Subject, Case], list[str]]
 
 def ours(subject: Subject, case: Case) -> list[str]:
     past = subject.past(case.at)
-    return [row.path for row in reach.likely(reach.partners(case.shown, past.blobs, past.graph, subject.history(case.at)))]
+    return [row.path for row in reach.likely(reach.partners(case.shown, past.blobs, subject.history(case.at)))]
 
 
 def same_directory(subject: Subject, case: Case) -> list[str]:
@@ -252,13 +252,19 @@ def run(subjects: Sequence[Subject], count: int = CASES, say: Callable[[str], No
 
 def text(group: str, report: Report) -> str:
     """The report as Markdown."""
-    rows = [f"### {group}", "", "| | precision | recall | F1 | no answer | F1 of iq less this [95 %] | won – lost | sign test p |", "|---|---|---|---|---|---|---|---|"]
+    rows = [
+        f"### {group}",
+        "",
+        "| | precision | recall | F1 | no answer | F1 of iq less this [95 %] | won – lost | sign test p |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
     for name, each in report.outcomes.items():
         pair = report.pairs.get(name)
         last = f"{pair.delta.mean:+.3f} [{pair.delta.low:+.3f}, {pair.delta.high:+.3f}] | {pair.wins} – {pair.losses} | {pair.p:.1e}" if pair else "| |"
         rows.append(f"| {name} | {each.precision:.3f} | {each.recall:.3f} | {each.f1:.3f} | {each.empty:.1%} | {last} |")
     cases = next(iter(report.outcomes.values())).cases
-    rows += ["", f"{cases} cases. A changed test is among the first {FIRST} tests in {report.hits[0]} of {report.hits[1]} commits ({report.hits[0] / max(1, report.hits[1]):.1%}).", ""]
+    hits, asked = report.hits
+    rows += ["", f"{cases} cases. A changed test is among the first {FIRST} tests in {hits} of {asked} commits ({hits / max(1, asked):.1%}).", ""]
     rows += ["| repository | partner cases | F1 of iq | test cases | changed test in the first five |", "|---|---|---|---|---|"]
     rows += [f"| {name} | {n} | {f1:.3f} | {asked} | {hits / max(1, asked):.1%} |" for name, (n, f1, hits, asked) in report.by_repo.items()]
     return "\n".join(rows) + "\n"

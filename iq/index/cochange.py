@@ -28,6 +28,9 @@ MAX_FILES = 50
 # A commit this many commits ago counts half: what belongs together drifts with the code.
 HALF_LIFE = 500
 
+# What was worked on lately is worked on next: the last commits, and after how many the effect has halved.
+LATELY, LATELY_HALF = 40, 8
+
 # Imagined commits of a file that touched nothing else: two changes together are no law.
 PRIOR = 1.0
 
@@ -43,10 +46,11 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """How two files changed together: `score` is the decayed share of the first one's commits, `count` the plain number."""
+    """How two files changed together: `score` and `back` are the decayed shares of the first and of the second one's commits."""
 
     path: str
     score: float
+    back: float
     count: int
     of: int
 
@@ -124,9 +128,7 @@ def _keep(store: Store, changes: Sequence[Change]) -> None:
     """Writes what commits touched; where the index cannot be written now, the next question reads the commits again."""
     import apsw
 
-    rows = [
-        (c.commit, b"\0".join(map(os.fsencode, c.files)), b"\0".join(os.fsencode(path) for pair in c.renamed for path in pair)) for c in changes
-    ]
+    rows = [(c.commit, b"\0".join(map(os.fsencode, c.files)), b"\0".join(os.fsencode(path) for pair in c.renamed for path in pair)) for c in changes]
     try:
         with store.db:
             store.db.executemany("INSERT OR IGNORE INTO changes VALUES (?, ?, ?)", rows)
@@ -159,7 +161,7 @@ class History:
     def together(self, path: str) -> list[Together]:
         """Files that changed with `path`, strongest first; nothing that never surfaces."""
         mine = self.touching.get(path, [])
-        whole = sum(self.commits[at][1] for at in mine)
+        whole = self._weight(path)
         sums: dict[str, float] = {}
         counts: dict[str, int] = {}
         for at in mine:
@@ -168,11 +170,26 @@ class History:
                 if other != path:
                     sums[other] = sums.get(other, 0.0) + weight
                     counts[other] = counts.get(other, 0) + 1
-        rows = [Together(other, total / (whole + PRIOR), counts[other], len(mine)) for other, total in sums.items() if not floored(other)]
+        rows = [
+            Together(other, total / (whole + PRIOR), total / (self._weight(other) + PRIOR), counts[other], len(mine))
+            for other, total in sums.items()
+            if not floored(other)
+        ]
         return sorted(rows, key=lambda row: (-row.score, -row.count, row.path))
+
+    def _weight(self, path: str) -> float:
+        return sum(self.commits[at][1] for at in self.touching.get(path, ()))
 
     def often(self) -> Iterator[tuple[str, float]]:
         """(path, decayed share of all commits that touch it), in no order."""
         total = sum(weight for _, weight in self.commits) or 1.0
-        for path, rows in self.touching.items():
-            yield path, sum(self.commits[at][1] for at in rows) / total
+        for path in self.touching:
+            yield path, self._weight(path) / total
+
+    def lately(self) -> dict[str, float]:
+        """path -> how much of the last commits went to it: work comes in runs over the same files."""
+        found: dict[str, float] = {}
+        for age, (files, _) in enumerate(self.commits[:LATELY]):
+            for path in files:
+                found[path] = found.get(path, 0.0) + 0.5 ** (age / LATELY_HALF) / len(files)
+        return found

@@ -16,13 +16,12 @@ DEFINED, SPOKEN = 3.0, 1.0
 MOST = 200
 
 # Words of the languages themselves: every test has them.
-_COMMON = frozenset(
-    """and any args array assert async await bool boolean break byte case catch char class const continue def default del delete dict elif else enum
-    error except export extends false final finally float for from func function fun get global goto if impl implements import in instanceof int
-    interface isinstance kwargs lambda len let list long match mod module mut new nil none None not null object or package pass private
-    protected pub public raise range ref return self Self set static str string String struct super switch template this throw throws trait true
-    True False try type typeof undefined union unsafe use using val var void where while with yield the that and not""".split()
-)
+_KEYWORDS = """and any args array assert async await bool boolean break byte case catch char class const continue def default del delete dict elif else
+    enum error except export extends false final finally float for from func function fun get global goto if impl implements import in instanceof int
+    interface isinstance kwargs lambda len let list long match mod module mut new nil none None not null object or package pass private protected pub
+    public raise range ref return self Self set static str string String struct super switch template this throw throws trait true True False try type
+    typeof undefined union unsafe use using val var void where while with yield the that"""
+_COMMON = frozenset(_KEYWORDS.split())
 
 
 def changed_terms(changes: Mapping[str, tuple[Sequence[Symbol], Sequence[int], Sequence[str]]]) -> dict[str, float]:

@@ -56,5 +56,12 @@ VERBS: dict[str, Verb] = {
     "outline": Verb("bodies:outline", "PATH", "a file's skeleton", ("iq outline src/click/core.py", "iq outline README.md")),
     "context": Verb("bodies:context", "PATH:LINE", "the definition around a line", ("iq context src/click/core.py:1200", "iq context src/app.py:40 -C 5")),
     "read": Verb("bodies:read", "NAME", "a body, live: NAME, PATH::NAME or PATH:12-40", ("iq read Command.invoke", "iq read src/click/core.py:12-40")),
+    "impact": Verb(
+        "impact:run",
+        "[PATH…]",
+        "what a change reaches: uncommitted work, or the files or PATH::NAME given",
+        ("iq impact", "iq impact src/click/core.py::Command"),
+        (("--diff=REV", "what differs from a revision, or between two (A..B)"),),
+    ),
     "index": Verb("index:run", "status|rebuild|drop", "show, rebuild or drop the index", ("iq index status", "iq index rebuild")),
 }
