@@ -16,6 +16,7 @@ import pygit2
 
 from iq.floor.paths import floored
 from iq.index import edges, graph, text
+from iq.index.imports import siblings
 from iq.index.languages import detect
 from iq.index.resolve.families import resolve
 from iq.index.resolve.view import View
@@ -66,7 +67,7 @@ class Repository:
                 self._pieces[key] = Piece((), (), {})
             else:
                 syntax = extract(language, decoded.source)
-                self._pieces[key] = Piece(syntax.imports, syntax.symbols, Counter(WORD.findall(decoded.content)))
+                self._pieces[key] = Piece(syntax.imports + siblings(language, decoded.content), syntax.symbols, Counter(WORD.findall(decoded.content)))
         return self._pieces[key]
 
 

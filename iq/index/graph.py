@@ -16,7 +16,10 @@ TOLERANCE, ROUNDS = 1e-8, 100
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """One file imports another on a line. `through` says that a third one, which the line names, passes the name on."""
+    """One file imports another on a line; line 0 is a use that needs no import, and `module` is then the name.
+
+    `through` says that a third file, which the line names, passes the name on.
+    """
 
     source: str
     target: str

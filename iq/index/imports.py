@@ -10,11 +10,13 @@ Kinds of an import:
     static    Java: members of a class
     dynamic   a module that is loaded when the code runs (`require`, `import()`, `import_module`)
     package   no import at all: the package this file itself belongs to
+    sibling   none either: words that may name what another file of the package defines, where that needs no import
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 
 from tree_sitter import Node
 
@@ -28,6 +30,16 @@ MAX_NAMES = 200
 
 # A Rust use tree is read this far (characters) and this deep.
 MAX_TREE, MAX_NESTING = 20_000, 40
+
+# Words of a file that may be names of its package: types by their capital, in Go calls as well, never behind a dot.
+_CAPITAL = re.compile(r"(?<![.\w])[A-Z]\w+")
+SIBLINGS: Mapping[str, re.Pattern[str]] = {
+    **dict.fromkeys(("java", "kotlin", "scala", "csharp", "swift"), _CAPITAL),
+    "go": re.compile(r"(?<![.\w])(?:[A-Z]\w+|[a-z]\w{2,}(?=\(|\{|\.))"),
+}
+
+# Different words kept of one file.
+MAX_SIBLINGS = 2000
 
 _ECMASCRIPT = ("javascript", "typescript", "tsx", "vue", "svelte", "html")
 
@@ -65,6 +77,13 @@ def written(language: str, source: bytes, node: Node, module: str) -> list[Impor
     if language in ("bash", "make", "css", "scss", "zig", "dockerfile", "hcl", "cmake"):
         return [Import(module, line, "relative")]
     return [Import(module, line)]
+
+
+def siblings(language: str, text: str) -> tuple[Import, ...]:
+    """One row with the words that may name things of the file's own package; empty where a language imports everything."""
+    pattern = SIBLINGS.get(language)
+    words = sorted(set(pattern.findall(text)))[:MAX_SIBLINGS] if pattern else ()
+    return (Import(".", 0, "sibling", tuple(words)),) if words else ()
 
 
 def _above(node: Node, count: int) -> Iterator[Node]:

@@ -9,6 +9,7 @@ from hashlib import blake2b
 from iq.index import text, tokens
 from iq.index.chunk import MAX_LINE, chunk
 from iq.index.classes import classify
+from iq.index.imports import siblings
 from iq.index.languages import detect
 from iq.index.symbols import extract
 from iq.types import Chunk, Import, Symbol
@@ -70,6 +71,7 @@ def take_apart(path: str, decoded: text.Text, size: int, mtime: int, digest: byt
     syntax = extract(language, source)
     content = decoded.content
     rows = text.lines(content)
+    imports = syntax.imports + siblings(language, content)
     chunks = tuple(chunk(rows, syntax.symbols)[:MAX_CHUNKS])
     path_terms = tokens.terms(path)
     bodies, comments = _split(source, rows, chunks, syntax.comments)
@@ -85,7 +87,7 @@ def take_apart(path: str, decoded: text.Text, size: int, mtime: int, digest: byt
     )
     top = tokens.terms(" ".join(symbol.name for symbol in syntax.symbols if not symbol.container))
     names = " ".join(dict.fromkeys(top.split()))
-    stored = (syntax.symbols, syntax.imports, chunks, tuple(chunk_terms), whole, names)
+    stored = (syntax.symbols, imports, chunks, tuple(chunk_terms), whole, names)
     return Parsed(path, size, mtime, digest, language, file_class, decoded.encoding, len(rows), "", *stored)
 
 

@@ -63,5 +63,12 @@ VERBS: dict[str, Verb] = {
         ("iq impact", "iq impact src/click/core.py::Command"),
         (("--diff=REV", "what differs from a revision, or between two (A..B)"),),
     ),
+    "map": Verb(
+        "map:run",
+        "[]",
+        "the repository's shape: central files with their signatures, inside the budget",
+        ("iq map --budget 3000", "iq map --in src --html graph.html"),
+        (("--html=FILE", "also draw the import graph as one page"),),
+    ),
     "index": Verb("index:run", "status|rebuild|drop", "show, rebuild or drop the index", ("iq index status", "iq index rebuild")),
 }

@@ -79,7 +79,7 @@ def run(session: Session, request: Request) -> Answer:
     groups = [
         [item(row, "test") for row in tests],
         calls(session, facts),
-        [_edge(session, edge.source, edge.line, "importer" if not edge.through else "importer through a facade", edge.module) for edge in _importers(facts)],
+        [_edge(session, edge.source, edge.line, _label(edge), edge.module) for edge in _importers(facts)],
         [item(row, "changes with it") for row in _partners(facts)],
         [_edge(session, edge.source, edge.line, f"import of {edge.target}", edge.module) for path in facts.paths for edge in facts.graph.imports(path)],
     ]
@@ -221,6 +221,7 @@ def calls(session: Session, facts: Facts) -> list[Item]:
     names = [(row, symbol) for row in facts.changed for symbol in row.symbols if len(symbol.name) > 2 and symbol.kind not in ("heading", "target")][:MAX_NAMES]
     if not names:
         return []
+    defined = session.level()[0].defining(sorted({symbol.name for _, symbol in names}))
     plausible: dict[str, list[str]] = {}
     for row in facts.changed:
         near = [edge.source for edge in facts.graph.importers(row.path)]
@@ -231,6 +232,10 @@ def calls(session: Session, facts: Facts) -> list[Item]:
         ]
         plausible[row.path] = list(dict.fromkeys([row.path, *near, *beside]))[:MAX_FILES]
     for row, symbol in names:
+        if symbol.name.startswith("__"):
+            continue  # the language calls these, under no name that could be looked for
+        homes = defined.get(symbol.name, 1)
+        sure = "" if homes == 1 else f"perhaps: {homes} files define a {symbol.name}"
         for path in plausible[row.path]:
             loaded = live.load(session.root, path)
             if loaded is None or symbol.name not in loaded.content:
@@ -241,7 +246,7 @@ def calls(session: Session, facts: Facts) -> list[Item]:
                     continue
                 seen.add((path, use.line))
                 found.append(
-                    (use.kind != "call", Item(path, use.line, use.line, f"{use.kind} of {symbol.qualified}", "", (Line(use.line, rows[use.line - 1]),)))
+                    (use.kind != "call", Item(path, use.line, use.line, f"{use.kind} of {symbol.qualified}", sure, (Line(use.line, rows[use.line - 1]),)))
                 )
     return [each for _, each in sorted(found, key=lambda row: (row[0], facts.is_test(row[1].path), row[1].path, row[1].start))]
 
@@ -267,6 +272,10 @@ def _partners(facts: Facts) -> list[Reached]:
     return sorted((row for row in best.values() if row.path not in mine), key=lambda row: (-row.chance, row.path))
 
 
+def _label(edge: graph.Edge) -> str:
+    return "uses it, 1 step" if edge.kind == "sibling" else "imports it through a facade, 1 step" if edge.through else "imports it, 1 step"
+
+
 def item(row: Reached, label: str) -> Item:
     why = " · ".join(reason for reason, _ in sorted(row.reasons.items(), key=lambda entry: (-entry[1], entry[0])))
     return Item(row.path, 0, 0, label, f"{row.chance:.2f}: {why}")
@@ -274,6 +283,8 @@ def item(row: Reached, label: str) -> Item:
 
 def _edge(session: Session, path: str, line: int, label: str, module: str) -> Item:
     rows = session.rows(path)
+    if not line:  # a use inside a package, which no import announces
+        line = next((at for at, row in enumerate(rows, 1) if re.search(rf"(?<![.\w]){re.escape(module)}\b", row)), 1)
     return Item(path, line, line, label, "", (Line(line, rows[line - 1] if line <= len(rows) else module),))
 
 
