@@ -234,7 +234,7 @@ def calls(session: Session, facts: Facts) -> list[Item]:
     for row, symbol in names:
         if symbol.name.startswith("__"):
             continue  # the language calls these, under no name that could be looked for
-        homes = defined.get(symbol.name, 1)
+        homes = len(defined.get(symbol.name, ())) or 1
         sure = "" if homes == 1 else f"perhaps: {homes} files define a {symbol.name}"
         for path in plausible[row.path]:
             loaded = live.load(session.root, path)
@@ -284,7 +284,9 @@ def item(row: Reached, label: str) -> Item:
 def _edge(session: Session, path: str, line: int, label: str, module: str) -> Item:
     rows = session.rows(path)
     if not line:  # a use inside a package, which no import announces
-        line = next((at for at, row in enumerate(rows, 1) if re.search(rf"(?<![.\w]){re.escape(module)}\b", row)), 1)
+        used = re.compile(rf"(?<![.\w]){re.escape(module)}\b")
+        places = [at for at, row in enumerate(rows, 1) if used.search(row)]
+        line = next((at for at in places if not rows[at - 1].lstrip().startswith(("//", "*", "/*"))), places[0] if places else 1)
     return Item(path, line, line, label, "", (Line(line, rows[line - 1] if line <= len(rows) else module),))
 
 
