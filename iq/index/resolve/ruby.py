@@ -12,7 +12,8 @@ LOAD_PATH = ("lib", "test", "spec", "ext", "app", "src")
 
 def resolver(view: View) -> Callable[[str, Import], Targets]:
     roots = {""} | {folder for folder in view.folders if folder.rpartition("/")[2] in LOAD_PATH}
-    tops = {path.partition("/")[0] for root in roots for path in _below(view, root)}
+    # A folder under the load path alone does not make its name ours: plugins of rack put theirs into `rack/`.
+    tops = {path.rpartition("/")[2][:-3] for path in view.languages if path.endswith(".rb") and path.rpartition("/")[0] in roots}
 
     def resolve(source: str, row: Import) -> Targets:
         name = row.module
@@ -26,11 +27,3 @@ def resolver(view: View) -> Callable[[str, Import], Targets]:
         return () if "/" in name and name.partition("/")[0] in tops else None
 
     return resolve
-
-
-def _below(view: View, root: str) -> list[str]:
-    """Names of the Ruby folders directly under a root of the load path; a folder's name is what its gem is required by."""
-    if not root:
-        return []
-    prefix = root + "/"
-    return [folder[len(prefix) :] for folder in view.folders if folder.startswith(prefix) and "/" not in folder[len(prefix) :]]
