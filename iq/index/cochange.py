@@ -60,14 +60,12 @@ def read(repo: pygit2.Repository, store: Store | None = None, limit: int = MAX_C
 
     With a store, only commits it has not seen are taken apart; they are written to it where that is possible.
     """
-    import pygit2
-
     if repo.is_empty or repo.head_is_unborn:
         return []
     known = _stored(store) if store is not None else {}
     found: list[Change] = []
     fresh: list[Change] = []
-    for commit in repo.walk(repo.head.target, pygit2.enums.SortMode.TOPOLOGICAL | pygit2.enums.SortMode.TIME):
+    for commit in _walk(repo):
         if len(found) == limit:
             break
         if len(commit.parent_ids) > 1:
@@ -83,6 +81,16 @@ def read(repo: pygit2.Repository, store: Store | None = None, limit: int = MAX_C
     if store is not None and fresh:
         _keep(store, fresh)
     return found
+
+
+def _walk(repo: pygit2.Repository) -> Iterator[pygit2.Commit]:
+    """Commits behind HEAD, newest first, up to the first that is not there."""
+    import pygit2
+
+    try:
+        yield from repo.walk(repo.head.target, pygit2.enums.SortMode.TOPOLOGICAL | pygit2.enums.SortMode.TIME)
+    except (KeyError, pygit2.GitError):
+        return
 
 
 def of(repo: pygit2.Repository, commit: pygit2.Commit) -> Change | None:

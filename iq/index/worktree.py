@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from iq.errors import UsageError
+from iq.errors import StorageError, UsageError
 from iq.floor.paths import floored
 
 if TYPE_CHECKING:
@@ -58,6 +58,8 @@ def opened(root: str) -> tuple[Work | None, str]:
         if place is None:
             return None, "no git repository here"
         repo = pygit2.Repository(place)
+        if not repo.head_is_unborn:
+            repo.head.peel(pygit2.Commit)
     except (pygit2.GitError, KeyError, ValueError) as error:
         return None, f"the git repository cannot be read: {error}"
     if repo.is_bare or not repo.workdir:
@@ -72,8 +74,17 @@ def opened(root: str) -> tuple[Work | None, str]:
 def edited(work: Work, revision: str | None = None) -> tuple[list[Edited], int]:
     """Files that differ from HEAD, or from a revision, or between two (`A..B`), by path; and how many were too many.
 
-    Raises UsageError for a revision that is none.
+    Raises UsageError for a revision that is none, StorageError where the repository lacks what the comparison needs.
     """
+    import pygit2
+
+    try:
+        return _differing(work, revision)
+    except (pygit2.GitError, KeyError) as error:
+        raise StorageError(f"the git repository cannot be compared: {error}; name paths instead: iq impact src/app.py") from error
+
+
+def _differing(work: Work, revision: str | None) -> tuple[list[Edited], int]:
     import pygit2
 
     repo, options = work.repo, pygit2.enums.DiffOption
