@@ -63,6 +63,13 @@ VERBS: dict[str, Verb] = {
         ("iq impact", "iq impact src/click/core.py::Command"),
         (("--diff=REV", "what differs from a revision, or between two (A..B)"),),
     ),
+    "review": Verb(
+        "review:run",
+        "[]",
+        "a change in the order it deserves reading, with the questions to ask",
+        ("iq review", "iq review --diff main"),
+        (("--diff=REV", "what differs from a revision, or between two (A..B)"),),
+    ),
     "map": Verb(
         "map:run",
         "[]",

@@ -79,8 +79,8 @@ def run(session: Session, request: Request) -> Answer:
     groups = [
         [item(row, "test") for row in tests],
         calls(session, facts),
-        [_edge(session, edge.source, edge.line, _label(edge), edge.module) for edge in _importers(facts)],
-        [item(row, "changes with it") for row in _partners(facts)],
+        [_edge(session, edge.source, edge.line, _label(edge), edge.module) for edge in importers(facts)],
+        [item(row, "changes with it") for row in partners(facts)],
         [_edge(session, edge.source, edge.line, f"import of {edge.target}", edge.module) for path in facts.paths for edge in facts.graph.imports(path)],
     ]
     scope = matcher(session.resolved(request.scope))
@@ -251,7 +251,7 @@ def calls(session: Session, facts: Facts) -> list[Item]:
     return [each for _, each in sorted(found, key=lambda row: (row[0], facts.is_test(row[1].path), row[1].path, row[1].start))]
 
 
-def _importers(facts: Facts) -> list[graph.Edge]:
+def importers(facts: Facts) -> list[graph.Edge]:
     """One edge for each file that imports something changed, by how central the importer is, tests last."""
     ranks = graph.pagerank(facts.graph)
     found: dict[str, graph.Edge] = {}
@@ -261,7 +261,7 @@ def _importers(facts: Facts) -> list[graph.Edge]:
     return sorted(found.values(), key=lambda edge: (facts.is_test(edge.source), edge.through, -ranks.get(edge.source, 0.0), edge.source))
 
 
-def _partners(facts: Facts) -> list[Reached]:
+def partners(facts: Facts) -> list[Reached]:
     """Files that history and names say should change too and have not."""
     best: dict[str, Reached] = {}
     for path in facts.paths:

@@ -15,10 +15,10 @@ Make = Callable[..., "object"]
 
 FILES = {
     "src/shop/__init__.py": "from .cart import Cart\n",
-    "src/shop/cart.py": "from .money import total\n\n\nclass Cart:\n    def price(self):\n        return total([1, 2])\n\n    def clear(self):\n        return 0\n",
+    "src/shop/cart.py": "from .money import total\n\n\nclass Cart:\n    def price(self):\n        return total([1])\n\n    def clear(self): ...\n",
     "src/shop/money.py": "def total(parts):\n    return sum(parts)\n\n\ndef unused(parts):\n    return parts\n",
     "src/shop/alone.py": "def lonely():\n    return 1\n",
-    "tests/test_cart.py": "from shop import Cart\n\n\ndef test_price():\n    assert Cart().price() == 3\n",
+    "tests/test_cart.py": "from shop import Cart\n\n\ndef test_price():\n    assert Cart().price() == 1\n",
     "tests/test_money.py": "from shop.money import total\n\n\ndef test_total():\n    assert total([]) == 0\n",
     "CHANGES.md": "# Changes\n",
 }
@@ -184,7 +184,7 @@ def test_a_map_fits_its_budget_and_goes_on(shop) -> None:  # type: ignore[no-unt
 def test_the_page_holds_hostile_names_as_text(workspace: Make) -> None:
     """A file may be called `</script><img onerror=…>`: the page must not become another one."""
     hostile = "a<img src=x onerror=alert(1)>.py"
-    ws = workspace({hostile: "import b\n", "b.py": "def name(): ...\n", "</script><script>alert(1)</script>/c.py": "import b\n", "q\"'&\u2028.py": "import b\n"})
+    ws = workspace({hostile: "import b\n", "b.py": "def f0(): ...\n", "</script><script>alert(1)</script>/c.py": "import b\n", "q\"'&\u2028.py": "import b\n"})
     code, _, err = ws.iq("map", "--html", "page.html")  # type: ignore[attr-defined]
     page = (ws.root / "page.html").read_text("utf-8")  # type: ignore[attr-defined]
     assert code == 0 and not err
@@ -197,3 +197,23 @@ def test_the_page_holds_hostile_names_as_text(workspace: Make) -> None:
 def test_a_map_of_nothing(workspace: Make) -> None:
     code, out, err = workspace().iq("map")  # type: ignore[attr-defined]
     assert code == 1 and "nothing found" in out and not err
+
+
+def test_a_review_reads_the_risky_hunk_first(shop) -> None:  # type: ignore[no-untyped-def]
+    """An untested file before a tested one; the changelog that goes with everything is asked for."""
+    (shop.root / "src/shop/alone.py").write_text("def lonely(more):\n    return 1\n")
+    (shop.root / "src/shop/money.py").write_text("def total(parts):\n    return sum(parts) + 0\n\n\ndef unused(parts):\n    return parts\n")
+    code, out, err = shop.iq("review")
+    assert code == 0 and not err
+    assert out.index("lonely · ") < out.index("──── src/shop/money.py")
+    assert "no test reaches it" in out and "an exported signature changed" in out
+    assert "ask: how was src/shop/alone.py tried?" in out and "ask: should CHANGES.md change too? changed together in 4 of 4 commits" in out
+    assert "other files that use total" in out
+
+
+def test_a_review_of_nothing_and_of_a_deletion(shop) -> None:  # type: ignore[no-untyped-def]
+    code, out, _ = shop.iq("review")
+    assert code == 1 and "nothing differs" in out
+    (shop.root / "src/shop/money.py").unlink()
+    code, out, _ = shop.iq("review")
+    assert code == 0 and "src/shop/money.py · deleted" in out and "still import" in out
