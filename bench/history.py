@@ -214,20 +214,37 @@ def tests_named(subject: Subject, case: Case) -> list[str]:
     return [row.path for row in rows]
 
 
+def tests_often(subject: Subject, case: Case) -> list[str]:
+    """Tests that change most often: what a person runs who knows only the history."""
+    often = subject.history(case.at).touching
+    return sorted((path for path in subject.past(case.at).blobs if is_test(path)), key=lambda path: (-len(often.get(path, ())), path))
+
+
+def tests_alike(subject: Subject, case: Case) -> list[str]:
+    """Tests named after a changed source file, then those that change most often."""
+    abouts = {reach.subject(path) for path in subject.changes[case.at].files if is_source(path)}
+    return sorted(tests_often(subject, case), key=lambda path: reach.subject(path) not in abouts)
+
+
+TEST_PREDICTORS: Mapping[str, Predict] = {"iq": tests_named, "named after it, then most often changed": tests_alike, "most often changed": tests_often}
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Outcomes by predictor, paired comparisons of ours with each, and the share of test cases won, all over one group."""
+    """Outcomes by predictor, paired comparisons of ours with each, and test cases won by each of how many, all over one group."""
 
     outcomes: Mapping[str, Outcome]
     pairs: Mapping[str, Paired]
-    hits: tuple[int, int]
+    tests: Mapping[str, int]
+    asked: int
     by_repo: Mapping[str, tuple[int, float, int, int]]
 
 
 def run(subjects: Sequence[Subject], count: int = CASES, say: Callable[[str], None] = lambda line: None) -> Report:
     answers: dict[str, list[tuple[Sequence[str], frozenset[str]]]] = {"iq": [], **{name: [] for name in PREDICTORS}}
     by_repo: dict[str, tuple[int, float, int, int]] = {}
-    won = asked = 0
+    won = dict.fromkeys(TEST_PREDICTORS, 0)
+    asked = 0
     for subject in subjects:
         cases = subject.partner_cases(count)
         start = len(answers["iq"])
@@ -237,17 +254,19 @@ def run(subjects: Sequence[Subject], count: int = CASES, say: Callable[[str], No
                 answers[name].append((predict(subject, case)[: CUTS[name]], case.truth))
             subject.forget()
         tests = subject.test_cases(count)
-        hits = 0
+        before = won["iq"]
         for case in tests:
-            hits += bool(case.truth.intersection(tests_named(subject, case)[:FIRST]))
+            for name, predict in TEST_PREDICTORS.items():
+                won[name] += bool(case.truth.intersection(predict(subject, case)[:FIRST]))
             subject.forget()
+        hits = won["iq"] - before
         by_repo[subject.name] = len(cases), outcome(answers["iq"][start:])[0].f1, hits, len(tests)
-        won, asked = won + hits, asked + len(tests)
+        asked += len(tests)
         say(f"{subject.name}: {len(cases)} partner cases, {hits}/{len(tests)} test cases")
     results = {name: outcome(rows) for name, rows in answers.items()}
     mine = results["iq"][1]
     pairs = {name: compare(results[name][1], mine) for name in PREDICTORS}
-    return Report({name: result for name, (result, _) in results.items()}, pairs, (won, asked), by_repo)
+    return Report({name: result for name, (result, _) in results.items()}, pairs, won, asked, by_repo)
 
 
 def text(group: str, report: Report) -> str:
@@ -263,8 +282,9 @@ def text(group: str, report: Report) -> str:
         last = f"{pair.delta.mean:+.3f} [{pair.delta.low:+.3f}, {pair.delta.high:+.3f}] | {pair.wins} – {pair.losses} | {pair.p:.1e}" if pair else "| |"
         rows.append(f"| {name} | {each.precision:.3f} | {each.recall:.3f} | {each.f1:.3f} | {each.empty:.1%} | {last} |")
     cases = next(iter(report.outcomes.values())).cases
-    hits, asked = report.hits
-    rows += ["", f"{cases} cases. A changed test is among the first {FIRST} tests in {hits} of {asked} commits ({hits / max(1, asked):.1%}).", ""]
+    rows += ["", f"{cases} cases.", "", f"| tests, first {FIRST} named | commits | one of the changed tests is among them |", "|---|---|---|"]
+    rows += [f"| {name} | {report.asked} | {hits / max(1, report.asked):.1%} |" for name, hits in report.tests.items()]
+    rows += [""]
     rows += ["| repository | partner cases | F1 of iq | test cases | changed test in the first five |", "|---|---|---|---|---|"]
     rows += [f"| {name} | {n} | {f1:.3f} | {asked} | {hits / max(1, asked):.1%} |" for name, (n, f1, hits, asked) in report.by_repo.items()]
     return "\n".join(rows) + "\n"

@@ -16,9 +16,9 @@ import pygit2
 
 from iq.floor.paths import floored
 from iq.index import edges, graph, text
-from iq.index.imports import siblings
+from iq.index.imports import selected, siblings
 from iq.index.languages import detect
-from iq.index.resolve.families import Resolved, resolve
+from iq.index.resolve.families import Resolved, narrowed, resolve
 from iq.index.resolve.view import View
 from iq.index.symbols import extract
 from iq.types import Import, Symbol
@@ -67,7 +67,11 @@ class Repository:
                 self._pieces[key] = Piece((), (), {})
             else:
                 syntax = extract(language, decoded.source)
-                self._pieces[key] = Piece(syntax.imports + siblings(language, decoded.content), syntax.symbols, Counter(WORD.findall(decoded.content)))
+                self._pieces[key] = Piece(
+                    selected(language, decoded.content, syntax.imports) + siblings(language, decoded.content),
+                    syntax.symbols,
+                    Counter(WORD.findall(decoded.content)),
+                )
         return self._pieces[key]
 
 
@@ -91,8 +95,8 @@ class Past:
         return self.repo.piece(self.repo.language(path, self.blobs[path]), self.blobs[path])
 
     @cached_property
-    def resolved(self) -> tuple[dict[str, Piece], list[Resolved]]:
-        """What is known of each file in a known language, and every import with what it means."""
+    def resolved(self) -> tuple[dict[str, Piece], list[Resolved], list[Resolved]]:
+        """What is known of each file in a known language, every import with what it means, and the same as the graph has it."""
         languages = {path: self.repo.language(path, blob) for path, blob in sorted(self.blobs.items())}
         pieces = {path: self.piece(path) for path, language in languages.items() if language}
         packages: dict[str, dict[str, list[str]]] = {}
@@ -112,11 +116,12 @@ class Past:
 
         view = View(languages, lambda path: self.repo.data(self.blobs[path]).decode("utf-8", "replace"), packages, define)
         rows = {path: [row for row in piece.imports if row.kind != "package"] for path, piece in pieces.items()}
-        return pieces, list(resolve(view, rows))
+        found = list(resolve(view, rows))
+        return pieces, found, narrowed(view, found, rows)
 
     @cached_property
     def graph(self) -> graph.Graph:
-        pieces, found = self.resolved
+        pieces, _, found = self.resolved
         links: list[tuple[str, str | None, int, str, str, bool]] = []
         for each in found:
             for target in (each.targets or (None,)) if each.targets is not None else ():

@@ -13,7 +13,7 @@ import apsw
 
 from iq.errors import IndexBusyError
 from iq.index.lock import writing
-from iq.index.resolve.families import Resolved, resolve
+from iq.index.resolve.families import Resolved, narrowed, resolve
 from iq.index.resolve.view import View
 from iq.index.store import Store, from_db
 from iq.types import Import
@@ -49,7 +49,7 @@ def ensure(store: Store, root: str, lock: str) -> None:
 def rows(store: Store, root: str) -> Iterator[Row]:
     """(source id, target id, line, module, kind, through) of every import that is, or should be, in the workspace."""
     view, imports, ids = look(store, root)
-    found = list(resolve(view, imports))
+    found = narrowed(view, list(resolve(view, imports)), imports)
     for each in found:
         if each.targets is None:
             continue

@@ -86,6 +86,27 @@ def siblings(language: str, text: str) -> tuple[Import, ...]:
     return (Import(".", 0, "sibling", tuple(words)),) if words else ()
 
 
+# `fmt.Println`: a package's name in the file, and what is taken from it.
+_SELECTED = re.compile(r"(?<![.\w])([a-z]\w*)\.([A-Z]\w*)")
+_VERSION = re.compile(r"(?:/v\d+|\.v\d+)$")
+
+
+def selected(language: str, text: str, rows: tuple[Import, ...]) -> tuple[Import, ...]:
+    """Go's imports with the names that the file takes from each, which stand where they are used; other rows as they are."""
+    if language != "go" or not rows:
+        return rows
+    taken: dict[str, set[str]] = {}
+    for package, name in _SELECTED.findall(text):
+        taken.setdefault(package, set()).add(name)
+    found = []
+    for row in rows:
+        alias = re.search(rf'(\w+)\s+"{re.escape(row.module)}"', text)
+        last = _VERSION.sub("", row.module).rpartition("/")[2]
+        names = next((taken[name] for name in (alias[1] if alias else "", last, last.removeprefix("go-"), last.replace("-", "")) if name in taken), set())
+        found.append(Import(row.module, row.line, row.kind, tuple(sorted(names)[:MAX_NAMES])))
+    return tuple(found)
+
+
 def _above(node: Node, count: int) -> Iterator[Node]:
     for _ in range(count):
         if node.parent is None:

@@ -9,7 +9,7 @@ from hashlib import blake2b
 from iq.index import text, tokens
 from iq.index.chunk import MAX_LINE, chunk
 from iq.index.classes import classify
-from iq.index.imports import siblings
+from iq.index.imports import selected, siblings
 from iq.index.languages import detect
 from iq.index.symbols import extract
 from iq.types import Chunk, Import, Symbol
@@ -71,7 +71,7 @@ def take_apart(path: str, decoded: text.Text, size: int, mtime: int, digest: byt
     syntax = extract(language, source)
     content = decoded.content
     rows = text.lines(content)
-    imports = syntax.imports + siblings(language, content)
+    imports = selected(language, content, syntax.imports) + siblings(language, content)
     chunks = tuple(chunk(rows, syntax.symbols)[:MAX_CHUNKS])
     path_terms = tokens.terms(path)
     bodies, comments = _split(source, rows, chunks, syntax.comments)

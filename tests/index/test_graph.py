@@ -136,3 +136,28 @@ def test_the_index_of_an_empty_workspace_has_an_empty_graph(workspace: Make) -> 
     loaded = graph.load(store)
     assert loaded.files == () and graph.facades(store) == [] and isinstance(session.workspace, Workspace)
     session.renew()
+
+
+def test_packages_that_need_no_import_are_linked_by_what_they_name(workspace: Make) -> None:
+    """Go files of one folder, Java files of one package; a package import means only the files whose names are said."""
+    ws = workspace(
+        {
+            "go.mod": "module m\n",
+            "a.go": "package m\n\nfunc A() { helper() }\n",
+            "b.go": "package m\n\nfunc helper() {}\n",
+            "c.go": "package m\n\nfunc Other() { x.helper() }\n",
+            "a_test.go": "package m\n\nfunc TestA() { A() }\n",
+            "use/u.go": 'package use\n\nimport k "m"\n\nvar _ = k.Other\n',
+            "blank/u.go": 'package blank\n\nimport _ "m"\n',
+            "org/One.java": "package org;\nclass One { Two two; }\n",
+            "org/Two.java": "package org;\nclass Two {}\n",
+            "other/Two.java": "package other;\nclass Two { }\n",
+        }
+    )
+    assert links(ws.root) == {  # type: ignore[attr-defined]
+        "a.go": ["b.go"],
+        "a_test.go": ["a.go"],
+        "use/u.go": ["c.go"],
+        "blank/u.go": ["a.go", "b.go", "c.go"],
+        "org/One.java": ["org/Two.java"],
+    }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from iq.index.imports import SIBLINGS
 from iq.index.resolve import c, ecmascript, go, jvm, php, python, ruby, rust, suffix
 from iq.index.resolve.view import Targets, View
 from iq.types import Import
@@ -49,7 +50,7 @@ class Resolved:
 
 def resolve(view: View, rows: Mapping[str, Sequence[Import]]) -> Iterator[Resolved]:
     """Every import, by file in the order of `rows`; imports of the file itself are left out."""
-    homes: dict[str, dict[str, list[str]]] = {}
+    homes: dict[str, dict[str, frozenset[str]]] = {}
     made: dict[str, Callable[[str, Import], Targets]] = {}
     for source, imports in rows.items():
         family = FAMILIES.get(view.languages.get(source, ""))
@@ -72,38 +73,67 @@ def resolve(view: View, rows: Mapping[str, Sequence[Import]]) -> Iterator[Resolv
             yield Resolved(source, row, targets)
 
 
-def _siblings(view: View, source: str, row: Import, homes: dict[str, dict[str, list[str]]]) -> Iterator[Resolved]:
+def narrowed(view: View, found: Sequence[Resolved], rows: Mapping[str, Sequence[Import]]) -> list[Resolved]:
+    """Imports of whole packages cut to the files that define a name the importer says; as they are where none does.
+
+    A package of fifty files imported by a hundred would be five thousand edges that say nothing.
+    """
+    kept = []
+    words: dict[str, Sequence[str]] = {}
+    owners: dict[str, dict[str, frozenset[str]]] = {}
+    for each in found:
+        language = view.languages[each.source]
+        if each.targets is None or len(each.targets) < 2 or language not in SIBLINGS:
+            kept.append(each)
+            continue
+        if language == "go":
+            names: Sequence[str] = each.row.names
+        else:
+            if each.source not in words:
+                words[each.source] = next((row.names for row in rows[each.source] if row.kind == "sibling"), ())
+            names = words[each.source]
+        defined = view.defined(language)
+        if language not in owners:
+            owners[language] = {}
+        wanted: set[str] = set()
+        for name in names:
+            if name not in owners[language]:
+                owners[language][name] = frozenset(defined.get(name, ()))
+            wanted |= owners[language][name]
+        targets = tuple(path for path in each.targets if path in wanted)
+        kept.append(Resolved(each.source, each.row, targets or each.targets))
+    return kept
+
+
+def _siblings(view: View, source: str, row: Import, homes: dict[str, dict[str, frozenset[str]]]) -> Iterator[Resolved]:
     """One row for each other file of the package that defines a word of this one: the longest such word stands for it."""
     language = view.languages[source]
     home = _home(view, source, language, homes)
+    defined = view.defined(language)
     found: dict[str, str] = {}
     for name in row.names:
-        files = view.defined(language).get(name)
+        files = defined.get(name)
         if not files or len(files) > SAME_NAME or source in files:
             continue
-        mine = [path for path in files if not _test(path) and _home(view, path, language, homes) & home]
-        for path in mine:
-            if len(name) > len(found.get(path, "")):
+        for path in files:
+            if len(name) > len(found.get(path, "")) and not path.endswith("_test.go") and not home.isdisjoint(_home(view, path, language, homes)):
                 found[path] = name
     for path, name in sorted(found.items()):
         yield Resolved(source, Import(name, 0, "sibling"), (path,))
 
 
-def _test(path: str) -> bool:
-    """Go's own rule; a test file defines nothing for others."""
-    return path.endswith("_test.go")
-
-
-def _home(view: View, path: str, language: str, homes: dict[str, dict[str, list[str]]]) -> frozenset[str]:
+def _home(view: View, path: str, language: str, homes: dict[str, dict[str, frozenset[str]]]) -> frozenset[str]:
     """What a file shares with those it need not import: its declared packages, in Go and Swift its folder or module."""
-    if language in ("go", "swift"):
+    if language not in homes:
+        packages: dict[str, set[str]] = {}
+        for package, paths in view.packages.get(language, {}).items():
+            for each in paths:
+                packages.setdefault(each, set()).add(package)
+        homes[language] = {each: frozenset(names) for each, names in packages.items()}
+    known = homes[language]
+    if path not in known:
         folder = path.rpartition("/")[0]
         if language == "swift" and (at := folder.find("Sources/")) >= 0:
             folder = "/".join(folder.split("/")[: folder[:at].count("/") + 2])
-        return frozenset((folder,))
-    if language not in homes:
-        homes[language] = {}
-        for package, paths in view.packages.get(language, {}).items():
-            for each in paths:
-                homes[language].setdefault(each, []).append(package)
-    return frozenset(homes[language].get(path, ("",)))
+        known[path] = frozenset((folder,)) if language in ("go", "swift") else frozenset(("",))
+    return known[path]

@@ -29,8 +29,15 @@ def resolver(view: View) -> Callable[[str, Import], Targets]:
             cache[folder] = tuple(path for path in view.folders.get(folder, ()) if path.endswith(".go") and not path.endswith("_test.go"))
         return cache[folder]
 
+    known: dict[tuple[str, str], Targets] = {}
+
     def resolve(source: str, row: Import) -> Targets:
-        name = row.module
+        key = (parent(source), row.module)
+        if key not in known:
+            known[key] = look(source, row.module)
+        return known[key]
+
+    def look(source: str, name: str) -> Targets:
         if name == "C":
             return None
         if name.startswith(("./", "../")) or name in (".", ".."):
