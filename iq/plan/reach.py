@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import exp, log
 
 from iq.index.cochange import History
@@ -55,6 +57,7 @@ class Reached:
     reasons: Mapping[str, float] = field(default_factory=dict)
 
 
+@lru_cache(maxsize=1 << 17)
 def subject(path: str) -> str:
     """What a file is about by its name: `tests/test_core.py`, `core_test.go`, `CoreTest.java` and `core.ts` are `core`."""
     folder, _, name = path.rpartition("/")
@@ -69,6 +72,18 @@ def subject(path: str) -> str:
             folder = folder.rpartition("/")[0]
         stem = folder.rpartition("/")[2]
     return re.sub(r"[-_. ]", "", stem).lower()
+
+
+def _own(test: str, files: Sequence[str], tests: AbstractSet[str]) -> str:
+    """Of the files that a test may be named after, in its language, the one nearest to it."""
+    about, ending = subject(test), test.rpartition(".")[2]
+    alike = [path for path in files if path.endswith(ending) and path not in tests and subject(path) == about]
+    return min(alike, key=lambda path: (-_shared(test, path), path.count("/"), path), default="")
+
+
+def _shared(one: str, other: str) -> int:
+    """Folders that two paths have in common, wherever they stand: `tests/a/b` is near `src/a/b`."""
+    return len(set(one.split("/")[:-1]) & set(other.split("/")[:-1]))
 
 
 def folder_of(path: str) -> str:
@@ -177,17 +192,17 @@ def tests(
     top = max(scores.values(), default=0.0)
     for path, score in scores.items():
         why[path]["names what changed"] = MENTION * score / top
+    wanted, whole = set(candidates), set(changed)
     abouts = {subject(path) for path in changed}
     folders = {folder_of(path) for path in changed}
     for path in candidates:
         if path in away and away[path][0]:
             hop, share = away[path]
             why[path]["imports it" if hop == 1 else f"reaches it in {hop} imports"] = REACH * FADE ** (hop - 1) * (0.5 + share / 2)
-        if subject(path) in abouts:
+        if subject(path) in abouts and _own(path, graph.files, wanted) in whole:
             why[path]["named after it"] = TEST_PAIR
         if folder_of(path) in folders:
             why[path]["same folder"] = TEST_FOLDER
-    wanted = set(candidates)
     together: dict[str, float] = {}
     for path in changed:
         for row in history.together(path):

@@ -216,7 +216,7 @@ def _holder(session: Session) -> Callable[[str, str], int]:
 
 def calls(session: Session, facts: Facts) -> list[Item]:
     """Where the changed definitions are used: live, in files that import theirs or lie beside it, nearest first."""
-    found: list[tuple[int, Item]] = []
+    found: list[tuple[bool, bool, Item]] = []
     seen: set[tuple[str, int]] = set()
     names = [(row, symbol) for row in facts.changed for symbol in row.symbols if len(symbol.name) > 2 and symbol.kind not in ("heading", "target")][:MAX_NAMES]
     if not names:
@@ -245,10 +245,9 @@ def calls(session: Session, facts: Facts) -> list[Item]:
                 if use.kind not in _USED or (path, use.line) in seen or (path == row.path and symbol.line <= use.line <= symbol.end):
                     continue
                 seen.add((path, use.line))
-                found.append(
-                    (use.kind != "call", Item(path, use.line, use.line, f"{use.kind} of {symbol.qualified}", sure, (Line(use.line, rows[use.line - 1]),)))
-                )
-    return [each for _, each in sorted(found, key=lambda row: (row[0], facts.is_test(row[1].path), row[1].path, row[1].start))]
+                place = Item(path, use.line, use.line, f"{use.kind} of {symbol.qualified}", sure, (Line(use.line, rows[use.line - 1]),))
+                found.append((bool(sure), use.kind != "call", place))
+    return [each for *_, each in sorted(found, key=lambda row: (row[0], row[1], facts.is_test(row[2].path), row[2].path, row[2].start))]
 
 
 def importers(facts: Facts) -> list[graph.Edge]:

@@ -143,10 +143,10 @@ def test_packages_that_need_no_import_are_linked_by_what_they_name(workspace: Ma
     ws = workspace(
         {
             "go.mod": "module m\n",
-            "a.go": "package m\n\nfunc A() { helper() }\n",
+            "a.go": "package m\n\nfunc Alpha() { helper() }\n",
             "b.go": "package m\n\nfunc helper() {}\n",
             "c.go": "package m\n\nfunc Other() { x.helper() }\n",
-            "a_test.go": "package m\n\nfunc TestA() { A() }\n",
+            "a_test.go": "package m\n\nfunc TestA() { Alpha() }\n",
             "use/u.go": 'package use\n\nimport k "m"\n\nvar _ = k.Other\n',
             "blank/u.go": 'package blank\n\nimport _ "m"\n',
             "org/One.java": "package org;\nclass One { Two two; }\n",

@@ -57,7 +57,7 @@ def test_a_version_without_a_newer_one_is_as_good_as_any(tmp_path: Path) -> None
 
 def test_the_test_of_a_function_stands_behind_it(tmp_path: Path) -> None:
     source = "pub fn normalize_url(url: &str) -> String {\n    url.into()\n}\n\n#[cfg(test)]\nmod tests {\n"
-    source += "    #[test]\n    fn test_normalize_url() {\n        normalize_url(\"url url\"); // normalize url\n    }\n}\n" + "// filler\n" * 300
+    source += '    #[test]\n    fn test_normalize_url() {\n        normalize_url("url url"); // normalize url\n    }\n}\n' + "// filler\n" * 300
     spans = engine(tmp_path, {"src/a.rs": source}).rank("normalize a url").chunks
     assert spans[0].symbol == "normalize_url"
 

@@ -95,3 +95,10 @@ def test_changed_lines_name_the_definitions_around_them() -> None:
     assert [s.name for s in inside(symbols, [6])] == ["Outer", "method"]
     assert changed_terms({"a.py": (symbols, [6], ["    return frobnicate(self)\n"])}) == {"Outer": 3.0, "method": 3.0, "frobnicate": 1.0}
     assert set(changed_terms({"a.py": (symbols, (), ())})) == {"Outer", "method", "later"}
+
+
+def test_a_test_belongs_to_the_nearest_file_of_its_name() -> None:
+    """Two packages have a `graph`; the test of one is not named after the other."""
+    files = ["a/graph.go", "a/graph_test.go", "b/graph.go", "b/graph_test.go"]
+    rows = reach.tests(["a/graph.go"], {}, ["a/graph_test.go", "b/graph_test.go"], build(files, []), History(()), lambda path, term: 0)
+    assert [row.path for row in rows if "named after it" in row.reasons] == ["a/graph_test.go"]
