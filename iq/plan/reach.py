@@ -199,7 +199,7 @@ def tests(
         if path in away and away[path][0]:
             hop, share = away[path]
             why[path]["imports it" if hop == 1 else f"reaches it in {hop} imports"] = REACH * FADE ** (hop - 1) * (0.5 + share / 2)
-        if subject(path) in abouts and _own(path, graph.files, wanted) in whole:
+        if subject(path) in abouts and _own(path, (*graph.files, *changed), wanted) in whole:
             why[path]["named after it"] = TEST_PAIR
         if folder_of(path) in folders:
             why[path]["same folder"] = TEST_FOLDER
