@@ -71,7 +71,7 @@ def run(session: Session, request: Request) -> Answer:
         request.text or " ".join(scope.within) or os.path.basename(session.root),
         "structure",
         tuple(items),
-        len(files),
+        len(files) if len(order) <= POOL else _defining(store, kept),
         len(kept),
         level.coverage,
         tuple(notes),
@@ -89,6 +89,12 @@ def _start(files: list[tuple[str, float, list[Symbol]]], cursor: str | None) -> 
         if each == path:
             return at + 1
     raise UsageError(f"--after '{cursor}' is not in this answer (the tree or the question changed); ask again without --after")
+
+
+def _defining(store: Store, kept: Mapping[str, float]) -> int:
+    """How many of the files define something."""
+    rows = store.db.execute("SELECT path FROM files WHERE id IN (SELECT file FROM symbols WHERE kind NOT IN ('field', 'target'))")
+    return sum(1 for (path,) in rows if from_db(path) in kept)
 
 
 def _wanted(store: Store) -> dict[str, int]:
