@@ -85,6 +85,10 @@ def ws(tmp_path_factory):
         ("read Command.invoke", 0, 1, "src/app.py"),
         ("read src/app.py:12-14", 0, 1, "src/app.py"),
         ("read nowhere", 1, 0, ""),
+        ("impact src/app.py", 0, 6, "tests/test_app.py"),
+        ("impact src/app.py --in src", 0, 2, "src/app.py"),
+        ("map --in src", 0, 2, "src/app.py"),
+        ("map --in tests --lang go", 1, 0, ""),
     ],
 )  # fmt: skip
 def test_what_each_verb_finds(ws, call, code, total, first) -> None:
@@ -98,7 +102,7 @@ def test_what_each_verb_finds(ws, call, code, total, first) -> None:
 
 def test_every_verb_has_a_row() -> None:
     marks = next(mark for mark in test_what_each_verb_finds.pytestmark if mark.name == "parametrize")
-    assert {row[0].split()[0] for row in marks.args[1]} | {"search", "index"} == set(VERBS)
+    assert {row[0].split()[0] for row in marks.args[1]} | {"search", "index", "review"} == set(VERBS)
 
 
 @pytest.mark.parametrize("call", ["find value", "refs shared", "files m", "sym 'helper_*'"])
