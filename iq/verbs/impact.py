@@ -74,7 +74,7 @@ class Facts:
 def run(session: Session, request: Request) -> Answer:
     facts = gather(session, request)
     if not facts.changed:
-        return Answer("impact", request.text, "nothing changed", (), 0, 0, facts.coverage, facts.notes, unit="files")
+        return Answer("impact", asked(request), "nothing changed", (), 0, 0, facts.coverage, facts.notes, unit="files")
     tests = covering(session, facts)
     groups = [
         [item(row, "test") for row in tests],
@@ -93,7 +93,7 @@ def run(session: Session, request: Request) -> Answer:
     related = (*_heads(facts), *_unreached(facts, tests), _command(tests))
     return Answer(
         "impact",
-        request.text or str(request.options.get("diff") or "uncommitted work"),
+        asked(request),
         f"{len(facts.changed)} changed",
         tuple(after(items, request.output)),
         len(items),
@@ -103,6 +103,11 @@ def run(session: Session, request: Request) -> Answer:
         tuple(row for row in related if row),
         unit="places",
     )
+
+
+def asked(request: Request) -> str:
+    """The question as the answer repeats it."""
+    return request.text or str(request.options.get("diff") or "uncommitted work")
 
 
 def gather(session: Session, request: Request) -> Facts:

@@ -11,7 +11,7 @@ from iq.plan import reach, risk
 from iq.plan.reach import Reached
 from iq.types import Answer, Item, Line, Request, Symbol
 from iq.verbs import impact
-from iq.verbs.impact import Changed, Facts
+from iq.verbs.impact import Changed, Facts, asked
 from iq.verbs.window import after
 
 # A partner is asked for when it is at least this likely (chance): below, most commits do without it.
@@ -27,7 +27,7 @@ def run(session: Session, request: Request) -> Answer:
     """Raises UsageError where git does not say what changed."""
     facts = impact.gather(session, request)
     if not facts.changed:
-        return Answer("review", request.text, "nothing changed", (), 0, 0, facts.coverage, facts.notes, unit="hunks")
+        return Answer("review", asked(request), "nothing changed", (), 0, 0, facts.coverage, facts.notes, unit="hunks")
     tests = impact.covering(session, facts)
     inside = matcher(session.resolved(request.scope))
     rows: list[tuple[float, Item]] = []
@@ -38,7 +38,7 @@ def run(session: Session, request: Request) -> Answer:
     items = [item for _, item in rows]
     return Answer(
         "review",
-        request.text or str(request.options.get("diff") or "uncommitted work"),
+        asked(request),
         f"{len(facts.changed)} changed",
         tuple(after(items, request.output)),
         len(items),
