@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from iq.frozen import replace
 from iq.index.grep import Pattern, search
 from iq.index.scope import matcher
 from iq.index.session import Session
@@ -113,7 +112,8 @@ def _answer(session: Session, request: Request, plan: Plan, ranking: Ranking, no
     order = firsts[:10] + [c for c in spans if (c.path, c.start, c.end) not in heads]
     bare = [Item(c.path, c.start, c.end, _label(c), _why(c)) for c in order]
     dressed = dress(after(bare, request.output), request.output, lambda item: _with_body(session, item))
-    shown = [item for item in dressed if item.lines or item.start == 0 or len(dressed) > SPANS]
+    bare_only = request.output.files_only or request.output.count
+    shown = [item for item in dressed if item.lines or item.start == 0 or len(dressed) > SPANS or bare_only]
     explain = _explain(plan, ranking) if request.output.explain else ""
     return Answer("search", request.text, plan.query.kind, tuple(shown), len(bare), len(ranking.files), coverage, notes, ranked=True, plan=explain)
 
