@@ -25,7 +25,7 @@ HOPS = 6
 _TOP = ("class", "interface", "trait", "struct", "enum", "type", "function", "const", "variable", "macro")
 
 # Files whose imports are their exports, whatever the statement's kind.
-_FACADES = ("__init__.py", "__init__.pyi")
+FACADES = ("__init__.py", "__init__.pyi")
 
 Row = tuple[int, int | None, int, str, str, int]
 
@@ -75,7 +75,7 @@ def look(store: Store, root: str) -> tuple[View, dict[str, list[Import]], dict[s
             packages.setdefault(languages[path], {}).setdefault(module.replace(" ", ""), []).append(path)
         else:
             imports.setdefault(path, []).append(Import(module, line, kind, tuple(names.split("\n")) if names else ()))
-    # Scala may write its package in several clauses, and a file without a package belongs to the nameless one.
+    # C# and PHP declare their packages as blocks, which are definitions of kind module.
     for number, container, name in store.db.execute(
         "SELECT s.file, s.container, s.name FROM symbols s JOIN files f ON f.id = s.file WHERE s.kind = 'module' AND f.language IN ('csharp', 'php')"
     ):
@@ -111,7 +111,7 @@ def followed(found: Sequence[Resolved], exports: Callable[[str], frozenset[str]]
     """(import, file) for each imported name that the imported file only passes on; `exports` are a file's own top-level names."""
     passed: dict[str, dict[str, list[str]]] = {}
     for each in found:
-        if each.targets and (each.row.kind == "export" or each.source.endswith(_FACADES)):
+        if each.targets and (each.row.kind == "export" or each.source.endswith(FACADES)):
             names = passed.setdefault(each.source, {})
             for name in each.row.names:
                 names.setdefault(name, []).extend(each.targets)

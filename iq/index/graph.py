@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from iq.index.edges import FACADES
 from iq.index.store import Store, from_db, to_db
 
 # Share of rank that a file passes on to what it imports (Brin & Page, 1998).
@@ -130,14 +131,10 @@ def importers(store: Store, paths: Sequence[str]) -> dict[str, int]:
     return {from_db(path): int(count) for path, count in rows}
 
 
-# Names of files whose imports are their exports, and kinds of import that export in any file.
-_FACADE_NAMES = ("__init__.py", "__init__.pyi")
-
-
 def facades(store: Store) -> list[tuple[str, str]]:
     """(facade, implementation): the first re-exports what the second defines. By path, each pair once."""
     rows = store.db.execute(
         "SELECT DISTINCT a.path, b.path, e.kind FROM edges e JOIN files a ON a.id = e.source JOIN files b ON b.id = e.target WHERE e.through = 0"
     )
-    pairs = {(from_db(one), from_db(other)) for one, other, kind in rows if kind == "export" or from_db(one).endswith(_FACADE_NAMES)}
+    pairs = {(from_db(one), from_db(other)) for one, other, kind in rows if kind == "export" or from_db(one).endswith(FACADES)}
     return sorted(pairs)

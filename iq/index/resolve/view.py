@@ -6,7 +6,6 @@ import json
 import posixpath
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
 
 # A configuration file larger than this is not one that people wrote (characters).
 MAX_CONFIG = 1 << 20
@@ -80,14 +79,6 @@ class View:
         if language not in self._defined:
             self._defined[language] = self._define(language)
         return self._defined[language]
-
-    @cached_property
-    def lower(self) -> Mapping[str, str]:
-        """Paths by their lower-case spelling where just one has it."""
-        found: dict[str, str] = {}
-        for path in self.languages:
-            found[path.lower()] = "" if path.lower() in found else path
-        return found
 
 
 def join(folder: str, path: str) -> str:
