@@ -99,7 +99,7 @@ def _plausible(store: Store, path: str, file: int, language: str) -> list[tuple[
         "SELECT path, class FROM files WHERE language = ? AND path >= ? AND path < ? AND skipped = '' ORDER BY path LIMIT ?",
         (language, to_db(folder + "/" if folder else ""), to_db(folder + "0" if folder else "\U0010ffff"), MAX_FILES),
     ).fetchall()
-    if len(stem) > 2:
+    if len(stem) > 2 and isinstance(to_db(stem), str):
         rows += store.db.execute(
             "SELECT path, class FROM files WHERE class = 'tests' AND language = ? AND instr(lower(path), ?) ORDER BY path LIMIT 20", (language, stem.lower())
         ).fetchall()

@@ -30,6 +30,7 @@ FILES = {
     "examples/demo.py": "from pkg import run\nrun(1)\nrun(2)\nrun(3)\n",
     "tests/test_core.py": "from pkg.core import run\n\n\ndef test_run():\n    assert run(1)\n",
     "unrelated.py": "def run(): ...\nrun()\nrun()\n",
+    os.fsdecode(b"caf\xe9.py"): "def run(): ...\n",
 }
 
 
@@ -54,6 +55,12 @@ def test_one_of_each(workspace: Make) -> None:
 def test_a_constructor_is_called_by_its_class(workspace: Make) -> None:
     root: Path = workspace(FILES).root  # type: ignore[attr-defined]
     assert asked(root, "pkg/core.py", "Engine.__init__").caller == Near("pkg/main.py", 8, "go")
+
+
+def test_a_name_that_is_no_utf8_has_neighbours_too(workspace: Make) -> None:
+    """Its stem cannot be bound as text; no test is looked for by it."""
+    root: Path = workspace(FILES).root  # type: ignore[attr-defined]
+    assert asked(root, os.fsdecode(b"caf\xe9.py"), "run").callee is None
 
 
 def test_nobody_calls_it(workspace: Make) -> None:
