@@ -47,8 +47,13 @@ class Engine:
         from iq.plan.classify import classify
         from iq.plan.route import route
 
-        plan = route(classify(text), scope, parse(None) if features is None else features)
+        query = classify(text)
+        plan = route(query, scope, parse(None) if features is None else features)
         ranking, damaged = self._soundly(lambda: pipeline.run(self.session.level()[0], plan))
+        if query.anchors:
+            from iq.plan.artefacts.resolve import pin
+
+            ranking = pin(self.session, query, scope, ranking)
         return replace(ranking, notes=(*ranking.notes, DAMAGED)) if damaged else ranking
 
     def answer(self, request: Request) -> Answer:

@@ -18,7 +18,10 @@ class Verb:
 
 VERBS: dict[str, Verb] = {
     "search": Verb(
-        "search:run", "QUESTION", "answer a question of any kind: words, a name, a path, a pattern", ('iq "where are retries handled?"', "iq search parse_args")
+        "search:run",
+        "QUESTION",
+        "answer a question of any kind: words, a name, a path, a pattern, a pasted trace; `-` reads it from stdin",
+        ('iq "where are retries handled?"', "pytest 2>&1 | iq -"),
     ),
     "find": Verb(
         "find:run",
