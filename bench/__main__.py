@@ -65,6 +65,15 @@ def parser() -> argparse.ArgumentParser:
     pace = verbs.add_parser("speed", help="index, question after an edit, find against ripgrep, on one tree", epilog="iq-bench speed /usr/lib/python3.11")
     pace.add_argument("tree", type=Path, metavar="DIR")
 
+    means = verbs.add_parser("imports", help="which files imports mean, per language", epilog="iq-bench imports --mirror DIR --misses 5")
+    means.add_argument("--mirror", type=Path, required=True, metavar="DIR", help="bare repositories, laid out owner+name/repo")
+    means.add_argument("--misses", type=int, default=0, metavar="N", help="print this many wrong ones a language")
+
+    past = verbs.add_parser("history", help="partners and tests of past commits", epilog="iq-bench history --mirror DIR --repo spf13/cobra")
+    past.add_argument("--mirror", type=Path, required=True, metavar="DIR", help="bare repositories with their history, laid out owner+name/repo")
+    past.add_argument("--repo", action="append", help="only this repository; may be repeated")
+    past.add_argument("--cases", type=int, default=220, metavar="N", help="cases a repository and kind")
+
     for one in (fetch, run, drop):
         one.add_argument("--cache", type=Path, metavar="DIR", help="default: $IQ_BENCH_CACHE, else iq-bench in the user's cache folder")
     return top
@@ -166,7 +175,30 @@ def timed(args: argparse.Namespace) -> int:
     return 0
 
 
-PLAIN: Mapping[str, Callable[[argparse.Namespace], int]] = {"corpora": bring, "compare": compared, "vaswani": against_anserini, "report": paged, "speed": timed}
+def foretold(args: argparse.Namespace) -> int:
+    from bench import history
+
+    found = history.main(args.mirror, tuple(args.repo or ()), args.cases, say)
+    print(found)
+    return 0 if found else 1
+
+
+def meant(args: argparse.Namespace) -> int:
+    from bench import imports
+
+    print(imports.main(args.mirror, args.misses, say))
+    return 0
+
+
+PLAIN: Mapping[str, Callable[[argparse.Namespace], int]] = {
+    "corpora": bring,
+    "compare": compared,
+    "vaswani": against_anserini,
+    "report": paged,
+    "speed": timed,
+    "history": foretold,
+    "imports": meant,
+}
 WITH_ENGINE: Mapping[str, Callable[[argparse.Namespace, Kit], int]] = {"retrieval": retrieve, "ablate": without_each}
 
 

@@ -53,12 +53,22 @@ class Symbol:
 
 
 @dataclass(frozen=True, slots=True)
+class Import:
+    """A module as written in an import statement. `kind` is one of those in index.imports; `names` are what is taken from it."""
+
+    module: str
+    line: int
+    kind: str = "import"
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Syntax:
     """What one parse yields: definitions in source order, comment spans in bytes, imported modules as written."""
 
     symbols: tuple[Symbol, ...] = ()
     comments: tuple[tuple[int, int], ...] = ()
-    imports: tuple[tuple[str, int], ...] = ()
+    imports: tuple[Import, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

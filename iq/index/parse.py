@@ -9,9 +9,10 @@ from iq.frozen import dataclass
 from iq.index import text, tokens
 from iq.index.chunk import MAX_LINE, chunk
 from iq.index.classes import classify
+from iq.index.imports import selected, siblings
 from iq.index.languages import detect
 from iq.index.symbols import extract
-from iq.types import Chunk, Symbol
+from iq.types import Chunk, Import, Symbol
 
 # More chunks than this share one file id's range of chunk ids.
 MAX_CHUNKS = 1 << 16
@@ -31,7 +32,7 @@ class Parsed:
     lines: int
     skipped: str
     symbols: tuple[Symbol, ...] = ()
-    imports: tuple[tuple[str, int], ...] = ()
+    imports: tuple[Import, ...] = ()
     chunks: tuple[Chunk, ...] = ()
     chunk_terms: tuple[tuple[str, str, str, str], ...] = ()
     file_terms: tuple[str, str, str, str] = ("", "", "", "")
@@ -70,6 +71,7 @@ def take_apart(path: str, decoded: text.Text, size: int, mtime: int, digest: byt
     syntax = extract(language, source)
     content = decoded.content
     rows = text.lines(content)
+    imports = selected(language, content, syntax.imports) + siblings(language, content)
     chunks = tuple(chunk(rows, syntax.symbols)[:MAX_CHUNKS])
     path_terms = tokens.terms(path)
     bodies, comments = _split(source, rows, chunks, syntax.comments)
@@ -85,7 +87,7 @@ def take_apart(path: str, decoded: text.Text, size: int, mtime: int, digest: byt
     )
     top = tokens.terms(" ".join(symbol.name for symbol in syntax.symbols if not symbol.container))
     names = " ".join(dict.fromkeys(top.split()))
-    stored = (syntax.symbols, syntax.imports, chunks, tuple(chunk_terms), whole, names)
+    stored = (syntax.symbols, imports, chunks, tuple(chunk_terms), whole, names)
     return Parsed(path, size, mtime, digest, language, file_class, decoded.encoding, len(rows), "", *stored)
 
 

@@ -33,9 +33,20 @@ CREATE TABLE symbols (
 CREATE INDEX symbols_file ON symbols (file, line);
 CREATE INDEX symbols_name ON symbols (name COLLATE NOCASE);
 
--- Modules as written in import statements; what they resolve to depends on the other files, so it is not stored.
-CREATE TABLE imports (file INTEGER NOT NULL, module TEXT NOT NULL, line INTEGER NOT NULL);
+-- Modules as written in import statements. `kind` is one of those listed in index/imports.py; `names` are what the
+-- statement takes from the module, by newlines.
+CREATE TABLE imports (file INTEGER NOT NULL, module TEXT NOT NULL, line INTEGER NOT NULL, kind TEXT NOT NULL, names TEXT NOT NULL);
 CREATE INDEX imports_file ON imports (file);
+
+-- What the imports resolve to, which depends on all other files: emptied whenever one of them changes, filled again by the
+-- first question that needs it (meta key `edges` says that it is filled). No target: the module looks like one of the
+-- workspace's own and no file of it was found. `through` is 1 where a facade between the two re-exports the name.
+CREATE TABLE edges (source INTEGER NOT NULL, target INTEGER, line INTEGER NOT NULL, module TEXT NOT NULL, kind TEXT NOT NULL, through INTEGER NOT NULL);
+CREATE INDEX edges_target ON edges (target);
+CREATE INDEX edges_source ON edges (source);
+
+-- What commits touched, under the names of that commit: paths by NUL, renames as pairs. Kept for ever: a commit never changes.
+CREATE TABLE changes (oid TEXT PRIMARY KEY, files BLOB NOT NULL, renamed BLOB NOT NULL) WITHOUT ROWID;
 
 -- Retrieval units. id = file << 16 | position, so that the chunks of a file are one range of ids.
 CREATE TABLE chunks (

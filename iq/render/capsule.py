@@ -52,8 +52,8 @@ def render(answer: Answer, output: Output) -> Capsule:
             continue
         rows = list(_rows(answer, item, output, shown))
         title = [] if item.path == last_path or not item.lines else [f"──── {safe(item.path)} ────"]
-        if item.start == 0 and not item.lines:
-            rows = [safe(item.path)]
+        if not item.lines and not answer.ranked:
+            rows = [safe(" · ".join(part for part in (item.anchor, item.label, item.why) if part))]
         cost = sum(tokens(row + "\n") for row in (*title, *rows))
         if spent + cost > budget:
             kept = _fitting(title + rows, budget - spent)

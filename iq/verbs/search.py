@@ -24,6 +24,15 @@ SPANS = 40
 
 
 def run(session: Session, request: Request) -> Answer:
+    answer = answered(session, request)
+    if not answer.ranked or request.output.count or request.output.files_only:
+        return answer
+    from iq.verbs.related import related
+
+    return replace(answer, related=(*answer.related, *related(session, answer)))
+
+
+def answered(session: Session, request: Request) -> Answer:
     query = classify(request.text)
     scope = session.resolved(request.scope)
     request = replace(request, scope=scope)
