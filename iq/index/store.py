@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from iq.index.parse import Parsed
 
 APPLICATION_ID = 0x69714958  # "iqIX"
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 CHUNK_BITS = 16
 SCHEMA = os.path.join(os.path.dirname(__file__), "schema.sql")
 
@@ -126,6 +126,7 @@ class Store:
         self.db.execute("DELETE FROM file_terms WHERE rowid = ?", (file,))
         self.db.execute("DELETE FROM symbols WHERE file = ?", (file,))
         self.db.execute("DELETE FROM imports WHERE file = ?", (file,))
+        self.db.execute("DELETE FROM complexity WHERE file = ?", (file,))
         self.db.execute("DELETE FROM files WHERE id = ?", (file,))
 
     def add(self, parsed: Parsed) -> None:
@@ -153,6 +154,7 @@ class Store:
             ((file, s.name, s.kind, s.line, s.end, s.name_line, s.column, s.container, s.signature, s.doc, s.exported) for s in parsed.symbols),
         )
         self.db.executemany("INSERT INTO imports VALUES (?, ?, ?)", ((file, module, line) for module, line in parsed.imports))
+        self.db.executemany("INSERT OR REPLACE INTO complexity VALUES (?, ?, ?, ?)", ((file, *row) for row in parsed.complexity))
         self.db.executemany(
             "INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?)",
             ((low + at, c.start, c.end, c.symbol, c.kind, " ".join(c.names)) for at, c in enumerate(parsed.chunks)),

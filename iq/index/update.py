@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -19,7 +19,7 @@ from iq.index.parse import Parsed, read
 from iq.index.store import FileRow, Store
 from iq.index.walk import Tree, walk
 from iq.index.workspace import Workspace, prepare
-from iq.types import Coverage
+from iq.types import Coverage, Progress
 
 # A file changed this shortly before it was read may change again under the same time stamp (ns): clocks of file systems
 # tick every 4-10 ms.
@@ -30,8 +30,6 @@ POOL_FROM = 200
 
 # Files a transaction: large enough that a commit costs nothing, small enough that a kill loses a second of work.
 BATCH = 200
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)

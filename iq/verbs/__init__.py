@@ -14,6 +14,7 @@ class Verb:
     purpose: str
     examples: tuple[str, str]
     options: tuple[tuple[str, str], ...] = ()
+    wordless: bool = False
 
 
 VERBS: dict[str, Verb] = {
@@ -56,5 +57,25 @@ VERBS: dict[str, Verb] = {
     "outline": Verb("bodies:outline", "PATH", "a file's skeleton", ("iq outline src/click/core.py", "iq outline README.md")),
     "context": Verb("bodies:context", "PATH:LINE", "the definition around a line", ("iq context src/click/core.py:1200", "iq context src/app.py:40 -C 5")),
     "read": Verb("bodies:read", "NAME", "a body, live: NAME, PATH::NAME or PATH:12-40", ("iq read Command.invoke", "iq read src/click/core.py:12-40")),
-    "index": Verb("index:run", "status|rebuild|drop", "show, rebuild or drop the index", ("iq index status", "iq index rebuild")),
+    "recent": Verb(
+        "recent:run",
+        "[PATTERN]",
+        "what changed lately, uncommitted work first, at its lines of today",
+        ("iq recent --since 2d", "iq recent 'TODO|FIXME' --since 3w --author ada"),
+        (("--since=WHEN", "an age (2d, 3w, 6m, 1y), a date or a revision; 14d"), ("--author=A", "only commits by authors whose name or address holds this")),
+        wordless=True,
+    ),
+    "log": Verb(
+        "log:run",
+        "PATTERN",
+        "commits that add or remove a text, the history of a definition (PATH::Name, Class.method) or of a file (PATH)",
+        ("iq log parse_args --since 1y", "iq log src/click/core.py::Command.invoke"),
+        (
+            ("--regex", "take the pattern as a regular expression"),
+            ("--text", "take the words as text, even where they name a file or a definition"),
+            ("--path=P", "only in files that this path or glob names, at any time"),
+            ("--since=WHEN", "only commits after an age, a date or a revision"),
+        ),
+    ),
+    "index": Verb("index:run", "status|rebuild|drop", "show, rebuild or drop the index", ("iq index status", "iq index rebuild"), wordless=True),
 }
