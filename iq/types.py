@@ -214,6 +214,7 @@ class Item:
     """One anchor of an answer: what it is, why it is here, the live lines under it.
 
     `commit` is the one that the item tells of; where `rev` is set, path and lines are those of that commit, not of the live tree.
+    `key` tells items apart that would have one anchor.
     """
 
     path: str
@@ -224,11 +225,12 @@ class Item:
     lines: tuple[Line, ...] = ()
     commit: Commit | None = None
     rev: str = ""
+    key: str = ""
 
     @property
     def anchor(self) -> str:
         lines = "" if self.start == 0 else f":{self.start}" if self.start == self.end else f":{self.start}-{self.end}"
-        return f"{self.path}{lines}{'@' + self.rev[:10] if self.rev else ''}"
+        return f"{self.path}{lines}{'@' + self.rev[:10] if self.rev else ''}{'#' + self.key if self.key else ''}"
 
 
 @dataclass(frozen=True, slots=True)

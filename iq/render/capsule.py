@@ -62,7 +62,7 @@ def render(answer: Answer, output: Output) -> Capsule:
         heading = _heading(item)
         title = [] if heading == last_path or not heading else [f"──── {heading} ────"]
         if not item.lines:
-            said = (item.path,) if answer.ranked else (item.anchor, item.label, item.why)
+            said = (item.path,) if answer.ranked else ("" if item.key else item.anchor, item.label, item.why)
             rows = [safe("  ".join(part for part in said if part))]
         cost = sum(tokens(row + "\n") for row in (*title, *rows))
         if spent + cost > budget:

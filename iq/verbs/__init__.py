@@ -77,5 +77,19 @@ VERBS: dict[str, Verb] = {
             ("--since=WHEN", "only commits after an age, a date or a revision"),
         ),
     ),
+    "who": Verb(
+        "who:run",
+        "PATH[:LINE[-LINE]]",
+        "who gave a line its text, who owns a file or a folder",
+        ("iq who src/click/core.py:1200-1210", "iq who src/click/core.py"),
+    ),
+    "hotspots": Verb(
+        "hotspots:run",
+        "[PATH]",
+        "files that are both branched and often changed: commits × branches",
+        ("iq hotspots --since 6m --only src", "iq hotspots --lang python --html hotspots.html"),
+        (("--since=WHEN", "an age, a date or a revision; 1y"), ("--html=FILE", "write a page with a zoomable tree map")),
+        wordless=True,
+    ),
     "index": Verb("index:run", "status|rebuild|drop", "show, rebuild or drop the index", ("iq index status", "iq index rebuild"), wordless=True),
 }

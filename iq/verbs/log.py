@@ -159,7 +159,7 @@ def _day(touch: Touch) -> str:
 
 def _answer(request: Request, shown: Sequence[Item], items: Sequence[Item], store: Store, start: int | None, notes: Sequence[str], kind: str) -> Answer:
     held = counted(store, start)["held"]
-    coverage = Coverage(0, {"secret": held} if held else {})
+    coverage = Coverage(0, {"changes of secrets": held} if held else {})
     files = len({item.path for item in items})
     answer = Answer("log", request.text, kind, tuple(shown), len(items), files, coverage, tuple(notes), unit="changes")
     return replace(answer, unit="commits") if kind == "file" else answer

@@ -75,7 +75,7 @@ def run(session: Session, request: Request) -> Answer:
     items = [_item(place, now, told) for place in places]
     shown = dress(after(items, request.output), request.output, lambda item: _dressed(session, item, request.output.context))
     held = counted(store, start)["held"]
-    coverage = Coverage(0, {"secret": held} if held else {})
+    coverage = Coverage(0, {"changes of secrets": held} if held else {})
     query = request.text or f"since {asked or WINDOW}"
     return Answer("recent", query, "history", tuple(shown), len(items), len({item.path for item in items}), coverage, tuple(notes), unit="hunks")
 

@@ -35,7 +35,7 @@ FILES = {
 
 
 # Verbs that need a repository have their rows in test_history.py.
-HISTORY = {"recent", "log"}
+HISTORY = {"recent", "log", "who", "hotspots"}
 
 
 @pytest.fixture(scope="module")
