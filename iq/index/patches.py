@@ -44,17 +44,27 @@ def hunks(old: bytes, new: bytes, ends: bool = True) -> list[Hunk]:
 
     flag = DiffOption.FORCE_TEXT if ends else DiffOption.FORCE_TEXT | DiffOption.IGNORE_WHITESPACE_EOL
     patch = pygit2.Patch.create_from(old, new, flag=flag, context_lines=0)
-    return [of_libgit2(hunk) for hunk in patch.hunks]
+    return [part for hunk in patch.hunks for part in of_libgit2(hunk)]
 
 
-def of_libgit2(hunk: pygit2.DiffHunk) -> Hunk:
-    removed, added = [], []
-    for line in hunk.lines:
-        if line.origin == "-":
+def of_libgit2(hunk: pygit2.DiffHunk) -> Iterator[Hunk]:
+    """A hunk without its context, which not every call of libgit2 can be told to leave out: one hunk for each run of changes."""
+    removed: list[str] = []
+    added: list[str] = []
+    # Lines before the next one on either side; a side without lines starts at the line before, so at its own end.
+    old = hunk.old_start - (1 if hunk.old_lines else 0)
+    new = hunk.new_start - (1 if hunk.new_lines else 0)
+    for line in (*hunk.lines, None):
+        if line is not None and line.origin == "-":
             removed.append(_text(line.raw_content))
-        elif line.origin == "+":
+        elif line is not None and line.origin == "+":
             added.append(_text(line.raw_content))
-    return Hunk(hunk.old_start, tuple(removed), hunk.new_start, tuple(added))
+        elif line is None or line.origin == " ":
+            if removed or added:
+                yield Hunk(old + 1 if removed else old, tuple(removed), new + 1 if added else new, tuple(added))
+                old, new = old + len(removed), new + len(added)
+                removed, added = [], []
+            old, new = old + 1, new + 1
 
 
 def _text(raw: bytes) -> str:

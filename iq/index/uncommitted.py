@@ -38,7 +38,7 @@ def uncommitted(repository: Repository) -> Iterator[Work]:
     flags = DiffOption.IGNORE_SUBMODULES
     index = repository.git.index
     if repository.head:
-        staged = repository.git[repository.head].peel(pygit2.Commit).tree.diff_to_index(index, flags=flags, context_lines=0)
+        staged = repository.git[repository.head].peel(pygit2.Commit).tree.diff_to_index(index, flags=flags)
         staged.find_similar(DiffFind.FIND_RENAMES)
         yield from _rows(repository, staged, "staged")
     else:
@@ -75,4 +75,4 @@ def _rows(repository: Repository, diff: pygit2.Diff, state: str) -> Iterator[Wor
             continue
         old = shown(repository, delta.old_file.raw_path) if delta.status == DeltaStatus.RENAMED else None
         status = words.get(delta.status, "modified")
-        yield Work("untracked" if status == "untracked" else state, status, path, old, tuple(map(of_libgit2, patch.hunks)))
+        yield Work("untracked" if status == "untracked" else state, status, path, old, tuple(part for hunk in patch.hunks for part in of_libgit2(hunk)))

@@ -16,8 +16,8 @@ UNITS = {"h": 3600, "d": 86_400, "w": 7 * 86_400, "m": 365 * 86_400 // 12, "y": 
 
 FORMS = "2d, 3w, 6m, 1y, a date such as 2026-01-31, or a revision such as v1.2 or HEAD~5"
 
-_AGE = re.compile(r"(\d{1,6})\s*([hdwmy])")
-_DATE = re.compile(r"\d{4}-\d\d(-\d\d([T ]\d\d:\d\d(:\d\d)?)?)?(Z|[+-]\d\d:\d\d)?")
+_AGE = re.compile(r"([0-9]{1,6})([hdwmy])")
+_DATE = re.compile(r"\d{4}-\d\d(-\d\d([T ]\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)?)?)?", re.ASCII)
 
 
 def since(text: str, now: int, repository: Repository | None) -> int:

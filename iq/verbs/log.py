@@ -83,7 +83,8 @@ def _lines(session: Session, touch: Touch, needle: Needle, full: bool) -> Item:
     shown = hit if full else hit[:LINES]
     rows = tuple(Line(number, f"{sign} {text}") for sign, number, text in shown)
     why = (f"renamed from {touch.old}" if touch.old else "") + (f" … and {len(hit) - len(shown)} more lines" if len(hit) > len(shown) else "")
-    return Item(touch.path, rows[0].number if rows else 0, rows[0].number if rows else 0, "", why.strip(), rows, touch.commit, touch.commit.sha)
+    # Without a line in its anchor: a cursor has to name it before its lines are looked up.
+    return Item(touch.path, 0, 0, "", why.strip(), rows, touch.commit, touch.commit.sha)
 
 
 def _definition(session: Session, request: Request) -> tuple[str, Symbol, int] | None:
