@@ -53,7 +53,7 @@ def fill(repository: Repository, store: Store, local: str, progress: Progress | 
     Where another process fills them, complete facts are used as they are and said to be behind, incomplete ones are waited for.
     """
     state = _state(repository)
-    notes = _notes(repository)
+    notes = limits(repository)
     if not repository.head:
         return Filled((*notes, "the repository has no commits yet"), True)
     if store.meta("history") == state and store.meta("mailmap") == _mailmap(repository)[0]:
@@ -74,7 +74,8 @@ def _state(repository: Repository) -> str:
     return f"{repository.head} {border} {repository.prefix}"
 
 
-def _notes(repository: Repository) -> tuple[str, ...]:
+def limits(repository: Repository) -> tuple[str, ...]:
+    """What of the history is not on this machine, for the user."""
     notes = []
     if repository.shallow:
         notes.append(f"shallow clone: history ends at {len(repository.shallow)} cut commits; `git fetch --unshallow` brings the rest")
@@ -165,10 +166,9 @@ class _Writer:
                 continue
             old = shown(self.repository, change.old) if change.old is not None else None
             kept.append((self._path(path), None if old is None else self._path(old), change.added, change.removed))
-        subject = row.raw_message.lstrip(b"\n").split(b"\n", 1)[0].decode("utf-8", "replace")
         db.execute(
             "INSERT INTO commits (sha, time, author, parents, files, held, subject) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (row.id.raw, row.commit_time, self._author(row.author), len(row.parent_ids), -1 if files is None else len(files), held, subject),
+            (row.id.raw, row.commit_time, self._author(row.author), len(row.parent_ids), -1 if files is None else len(files), held, _subject(row)),
         )
         commit = db.last_insert_rowid()
         db.executemany("INSERT INTO commit_files VALUES (?, ?, ?, ?, ?)", ((commit, *entry) for entry in kept))
@@ -265,6 +265,23 @@ def named(store: Store, shas: Sequence[str]) -> dict[str, Commit]:
         )
         found.update((commit.sha, commit) for commit in map(commit_of, rows))
     return found
+
+
+def read(repository: Repository, shas: Sequence[str]) -> dict[str, Commit]:
+    """The same, asked of the repository itself: for a few commits whose facts need not all be there."""
+    import pygit2
+
+    mailmap = _mailmap(repository)[1]
+    found = {}
+    for sha in shas:
+        row = repository.git[sha].peel(pygit2.Commit)
+        name, email = _resolved(mailmap, row.author.raw_name + b"\0" + row.author.raw_email)
+        found[sha] = Commit(sha, row.commit_time, name, email, _subject(row))
+    return found
+
+
+def _subject(row: pygit2.Commit) -> str:
+    return row.raw_message.lstrip(b"\n").split(b"\n", 1)[0].decode("utf-8", "replace")
 
 
 def counted(store: Store, since: int | None = None) -> dict[str, int]:

@@ -12,7 +12,7 @@ from iq.errors import FlooredError, ScopeError, UsageError
 from iq.floor.paths import floored
 from iq.index import text
 from iq.index.blame import Origin, blame, ignored_revisions
-from iq.index.commits import Touch, named, touches
+from iq.index.commits import Touch, limits, named, read, touches
 from iq.index.lineage import of_file
 from iq.index.live import load, locate
 from iq.index.repository import needed
@@ -60,16 +60,17 @@ def _lines(session: Session, request: Request, path: str, start: int, end: int) 
     if not 1 <= start <= end or start > count:
         raise UsageError(f"'{path}' has lines 1-{count}; {start}-{end} is no range of them")
     end = min(end, count)
-    repository, store, filled = session.history(0)
+    repository = needed(session.root)
     origins = blame(repository, path, live, start, end)
-    commits = _commits(session, store, [sha for origin in origins for sha in (origin.sha, *(sha for sha, _ in origin.skipped))])
+    # A line needs a handful of commits: they are read as they are, however much of history has no facts yet.
+    commits = read(repository, list(dict.fromkeys(origin.sha for origin in origins if origin.sha)))
     rows = text.lines(live)
     items = []
     for low, high in _grouped(origins):
         origin, line = origins[low], start + low
         shown = tuple(Line(number, rows[number - 1]) for number in range(line, start + high + 1))
         items.append(Item(path, line, start + high, "", _told(session, path, origin, commits), shown, commits.get(origin.sha)))
-    notes = list(filled.notes)
+    notes = list(limits(repository))
     if symbol := session.enclosing(path, start):
         notes.append(f"in {symbol.qualified} ({symbol.kind}); its history: iq log {path}::{symbol.qualified}")
     if ignored := ignored_revisions(repository):
@@ -97,23 +98,13 @@ def _told(session: Session, path: str, origin: Origin, commits: dict[str, Commit
     return " · ".join(parts)
 
 
-def _commits(session: Session, store: Store, shas: Sequence[str]) -> dict[str, Commit]:
-    """Facts of commits; where some are not filled in yet, all of history is."""
-    wanted = list(dict.fromkeys(sha for sha in shas if sha))
-    found = named(store, wanted)
-    if len(found) < len(wanted):
-        session.history()
-        found = named(store, wanted)
-    return found
-
-
 def _of_file(session: Session, request: Request, path: str) -> Answer:
     live = _live(session, path)
     repository, store, filled = session.history()
     owners: dict[tuple[str, str], _Owner] = {}
     origins = blame(repository, path, live)
     rows = text.lines(live)
-    commits = _commits(session, store, [origin.sha for origin in origins])
+    commits = named(store, list(dict.fromkeys(origin.sha for origin in origins if origin.sha)))
     uncommitted = surviving = 0
     for low, high in _runs_by_author(origins, commits):
         count = sum(1 for row in rows[low : high + 1] if row.strip())
