@@ -1,4 +1,4 @@
-"""iq-bench: corpora, retrieval, ablate, compare, vaswani and report. Tables go to stdout, progress to stderr."""
+"""iq-bench: corpora, retrieval, ablate, compare, vaswani, speed, hotspots and report. Tables go to stdout, progress to stderr."""
 
 from __future__ import annotations
 
@@ -64,6 +64,11 @@ def parser() -> argparse.ArgumentParser:
 
     pace = verbs.add_parser("speed", help="index, question after an edit, find against ripgrep, on one tree", epilog="iq-bench speed /usr/lib/python3.11")
     pace.add_argument("tree", type=Path, metavar="DIR")
+
+    hot = verbs.add_parser("hotspots", help="do hotspots foretell bug fixes better than churn or complexity?", epilog="iq-bench hotspots --mirror DIR")
+    hot.add_argument("--mirror", type=Path, required=True, metavar="DIR", help="bare repositories with their history, laid out owner+name/repo")
+    hot.add_argument("--repo", action="append", help="owner/name; may be repeated")
+    hot.add_argument("--json", type=Path, metavar="FILE", help="write the result file here")
 
     for one in (fetch, run, drop):
         one.add_argument("--cache", type=Path, metavar="DIR", help="default: $IQ_BENCH_CACHE, else iq-bench in the user's cache folder")
@@ -166,7 +171,23 @@ def timed(args: argparse.Namespace) -> int:
     return 0
 
 
-PLAIN: Mapping[str, Callable[[argparse.Namespace], int]] = {"corpora": bring, "compare": compared, "vaswani": against_anserini, "report": paged, "speed": timed}
+def foretold(args: argparse.Namespace) -> int:
+    from bench import hotspots
+
+    runs, missing = hotspots.run(args.mirror, tuple(args.repo or hotspots.REPOS), say)
+    for repo, why in sorted(missing.items()):
+        say(f"skipped {repo}: {why}")
+    if not runs[0].rows:
+        return 1
+    if args.json:
+        save(Results(args.command, commit_here(HERE), {}, "none", runs, missing=missing), args.json)
+    print(hotspots.report(runs))
+    return 0
+
+
+PLAIN: Mapping[str, Callable[[argparse.Namespace], int]] = {
+    "corpora": bring, "compare": compared, "vaswani": against_anserini, "report": paged, "speed": timed, "hotspots": foretold,
+}  # fmt: skip
 WITH_ENGINE: Mapping[str, Callable[[argparse.Namespace, Kit], int]] = {"retrieval": retrieve, "ablate": without_each}
 
 

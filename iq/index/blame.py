@@ -54,8 +54,12 @@ class _Open:
     skipped: tuple[tuple[str, str], ...]
 
 
-def blame(repository: Repository, path: str, live: str, first: int = 1, last: int | None = None) -> list[Origin]:
-    """The origin of each line of `live`, the file's text now, from `first` to `last`."""
+def blame(repository: Repository, path: str, live: str, first: int = 1, last: int | None = None, moves: bool = True) -> list[Origin]:
+    """The origin of each line of `live`, the file's text now, from `first` to `last`.
+
+    Without `moves`, white space is left to the engine (`-w`) and only listed commits are passed over: each commit that is passed
+    over costs another walk through history, which a whole file of thousands of lines and commits cannot pay.
+    """
     import pygit2
 
     rows = lines(live)
@@ -73,15 +77,17 @@ def blame(repository: Repository, path: str, live: str, first: int = 1, last: in
         if (then := back(line)) is not None:
             asked.append(_Open(at, then, ()))
     ignored = ignored_revisions(repository)
-    moves: dict[str, _Moves] = {}
+    known: dict[str, _Moves] = {}
     waiting = [(repository.head, path, asked)]
     while waiting:
         rev, place, group = waiting.pop()
         again: dict[tuple[str, str], list[_Open]] = {}
-        for entry, (sha, origin, line) in zip(group, touched(repository, rev, place, [entry.line for entry in group]), strict=True):
-            if sha not in moves:
-                moves[sha] = _Moves(repository, sha, sha in ignored)
-            step = moves[sha].source(origin, line) if len(entry.skipped) < DEPTH else None
+        for entry, (sha, origin, line) in zip(group, touched(repository, rev, place, [entry.line for entry in group], blanks=moves), strict=True):
+            step = None
+            if (moves or sha in ignored) and len(entry.skipped) < DEPTH:
+                if sha not in known:
+                    known[sha] = _Moves(repository, sha, sha in ignored)
+                step = known[sha].source(origin, line)
             if step is None:
                 found[entry.at] = Origin(sha, origin, line, entry.skipped)
             else:
@@ -107,19 +113,20 @@ def ignored_revisions(repository: Repository) -> frozenset[str]:
     return frozenset(re.findall(r"^\s*([0-9a-f]{40}|[0-9a-f]{64})\b", text, re.MULTILINE))
 
 
-def touched(repository: Repository, rev: str, path: str, asked: Sequence[int]) -> list[tuple[str, str, int]]:
+def touched(repository: Repository, rev: str, path: str, asked: Sequence[int], blanks: bool = True) -> list[tuple[str, str, int]]:
     """(commit, path in it, line in it) of the last commit that touched each asked line of the file at `rev`; paths are the workspace's.
 
+    Without `blanks` a change of white space does not touch a line.
     A path that may not surface ends the walk: the line then counts as from the commit that brought it in.
     """
-    found = by_git(repository, rev, path, asked)
+    found = by_git(repository, rev, path, asked, blanks)
     if found is None:
-        found = by_libgit2(repository, rev, path, asked)
+        found = by_libgit2(repository, rev, path, asked, blanks)
     return [found.get(line, (rev, path, line)) for line in asked]
 
 
-def by_git(repository: Repository, rev: str, path: str, asked: Sequence[int]) -> dict[int, tuple[str, str, int]] | None:
-    ranges: list[str | bytes] = []
+def by_git(repository: Repository, rev: str, path: str, asked: Sequence[int], blanks: bool = True) -> dict[int, tuple[str, str, int]] | None:
+    ranges: list[str | bytes] = [] if blanks else ["-w"]
     for low, high in runs(asked):
         ranges += ["-L", f"{low},{high}"]
     out = repository.run(("blame", "--incremental", "--ignore-revs-file=", *ranges, rev, "--", os.fsencode(repository.outside(path))))
@@ -148,15 +155,17 @@ def _unquote(name: bytes) -> bytes:
     return re.sub(rb"\\([0-7]{3}|.)", lambda m: bytes([int(m[1], 8)]) if len(m[1]) == 3 else letters.get(m[1], m[1]), name[1:-1])
 
 
-def by_libgit2(repository: Repository, rev: str, path: str, asked: Sequence[int]) -> dict[int, tuple[str, str, int]]:
+def by_libgit2(repository: Repository, rev: str, path: str, asked: Sequence[int], blanks: bool = True) -> dict[int, tuple[str, str, int]]:
     """The same answer without git, slower: libgit2 walks all commits."""
     import pygit2
+    from pygit2.enums import BlameFlag
 
+    flags = BlameFlag.NORMAL if blanks else BlameFlag.IGNORE_WHITESPACE
     found: dict[int, tuple[str, str, int]] = {}
     name = repository.outside(path)
     for low, high in runs(asked):
         try:
-            answer = repository.git.blame(name, newest_commit=rev, min_line=low, max_line=high)
+            answer = repository.git.blame(name, flags, newest_commit=rev, min_line=low, max_line=high)
         except (pygit2.GitError, KeyError, ValueError, UnicodeEncodeError):
             continue
         for hunk in answer:

@@ -50,14 +50,16 @@ def run(session: Session, request: Request) -> Answer:
     start = since(asked, session.now, repository)
     store, level = session.level()
     repository, store, filled = session.history(start)
+    end = session.now
     rows = list(touches(store, start, until=session.now))
     notes = list(filled.notes)
     if not rows and not request.options.get("since") and repository.head:
         repository, store, filled = session.history()
-        start = min((touch.commit.time for touch in touches(store)), default=session.now) - 1
-        rows = list(touches(store))
-        notes.append(f"nothing was committed in {WINDOW}; all of history is counted")
-    changed, bulk = churn(rows, start, session.now, ignored_revisions(repository))
+        end = max((touch.commit.time for touch in touches(store)), default=session.now)
+        start = since(WINDOW, end, repository)
+        rows = list(touches(store, start))
+        notes.append(f"nothing was committed in {WINDOW}; this is the last year with commits, up to {day(end)}")
+    changed, bulk = churn(rows, start, end, ignored_revisions(repository))
     inside = matcher(scope)
     spots, plain = [], 0
     for path, file_class, language, branches, worst in _complexity(store):

@@ -102,7 +102,7 @@ def _of_file(session: Session, request: Request, path: str) -> Answer:
     live = _live(session, path)
     repository, store, filled = session.history()
     owners: dict[tuple[str, str], _Owner] = {}
-    origins = blame(repository, path, live)
+    origins = blame(repository, path, live, moves=False)
     rows = text.lines(live)
     commits = named(store, list(dict.fromkeys(origin.sha for origin in origins if origin.sha)))
     uncommitted = surviving = 0
