@@ -483,3 +483,28 @@ def test_recent_and_log_in_a_folder_of_the_repository(repo: Built) -> None:
     assert "first words" in told(ask(repo.root / "lib", "who", "core.py:5"))[0]
 
 
+
+
+def test_calls_of_the_command_line(repo: Built, tmp_path: Path) -> None:
+    """Whole processes with the real clock: exit codes, streams, JSON."""
+    from tests.conftest import Place
+
+    place = Place(repo.root, tmp_path / "cache")
+    for words, code, said in (
+        (("log", "LIMIT"), 0, "2 changes in 2 files"),
+        (("log", "nothing-like-this"), 1, "nothing found"),
+        (("log", "LIMIT", "--count"), 0, "2"),
+        (("log", "LIMIT", "--files-only"), 0, "core.py"),
+        (("who", "lib/core.py:6"), 0, "limit"),
+        (("who",), 2, "empty question: iq who needs"),
+        (("recent", "--since", "2020-01-01", "--limit", "1"), 0, "more: "),
+        (("recent", "--since", "soon"), 2, "write 2d, 3w, 6m, 1y"),
+        (("hotspots", "--since", "2020-01-01"), 1, "nothing found"),
+        (("hotspots", "--in", "nosuch"), 2, "matches nothing"),
+        (("log", "LIMIT", "--root", str(tmp_path)), 2, "in no git repository"),
+    ):
+        got, out, err = place.iq(*words)
+        assert (got, bool(err)) == (code, code == 2) and said in out + err, (words, out, err)
+    answer = json.loads(place.iq("log", "LIMIT", "--json")[1])
+    assert set(answer["items"][0]["commit"]) == {"sha", "time", "author", "email", "subject"}
+    assert answer["items"][0]["rev"] == answer["items"][0]["commit"]["sha"]
