@@ -245,13 +245,17 @@ def touches(store: Store, since: int | None = None, paths: Sequence[str] | None 
     if paths is not None:
         where.append(f"f.path_id IN (SELECT id FROM commit_paths WHERE path IN ({', '.join('?' * len(paths))}))")
     rows = store.db.execute(
-        f"SELECT {_COMMIT}, p.path, o.path, f.added, f.removed FROM commits c JOIN authors a ON a.id = c.author "
+        "SELECT c.id, c.sha, c.time, a.name, a.email, c.subject, p.path, o.path, f.added, f.removed FROM commits c JOIN authors a ON a.id = c.author "
         "JOIN commit_files f ON f.commit_id = c.id JOIN commit_paths p ON p.id = f.path_id LEFT JOIN commit_paths o ON o.id = f.old_id "
         f"WHERE {' AND '.join(where)} ORDER BY c.time DESC, c.sha, p.path",
         (*values, *(map(to_db, paths or ()))),
     )
-    for row in rows:
-        yield Touch(commit_of(row[:5]), from_db(row[5]), None if row[6] is None else from_db(row[6]), row[7], row[8])
+    last, commit = 0, None
+    for at, sha, time, name, email, subject, path, old, added, removed in rows:
+        # One Commit for all of its files: they stand together.
+        if commit is None or at != last:
+            last, commit = at, Commit(sha.hex(), time, name, email, subject)
+        yield Touch(commit, from_db(path), None if old is None else from_db(old), added, removed)
 
 
 def named(store: Store, shas: Sequence[str]) -> dict[str, Commit]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 # Settings of a repository or a person that would change what git prints, or make it run something.
 _PLAIN = (
     "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.quotePath=false", "-c", "diff.noprefix=false", "-c", "color.ui=never",
-    "-c", "core.attributesFile=/dev/null", "-c", "log.showSignature=false",
+    "-c", "core.attributesFile=/dev/null", "-c", "log.showSignature=false", "-c", "diff.indentHeuristic=false",
 )  # fmt: skip
 
 

@@ -27,7 +27,14 @@ def test_spearman_by_hand() -> None:
 
 @pytest.mark.parametrize(
     ("subject", "fix"),
-    [("Fix crash on empty input", True), ("bugfix: leak", True), ("prefix all names", False), ("fix typo", False), ("Fix failing tests", False), ("Add x", False)],
+    [
+        ("Fix crash on empty input", True),
+        ("bugfix: leak", True),
+        ("prefix all names", False),
+        ("fix typo", False),
+        ("Fix failing tests", False),
+        ("Add x", False),
+    ],
 )
 def test_what_a_fix_is(subject: str, fix: bool) -> None:
     assert is_fix(subject) == fix
