@@ -78,7 +78,7 @@ def blame(repository: Repository, path: str, live: str, first: int = 1, last: in
             asked.append(_Open(at, then, ()))
     ignored = ignored_revisions(repository)
     known: dict[str, _Moves] = {}
-    waiting = [(repository.head, path, asked)]
+    waiting = [(repository.head, path, asked)] if asked else []
     while waiting:
         rev, place, group = waiting.pop()
         again: dict[tuple[str, str], list[_Open]] = {}

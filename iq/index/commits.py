@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from iq.errors import IndexBusyError
+import apsw
+
+from iq.errors import IndexBusyError, StorageError
 from iq.index.facts import BATCH, Change, changes
 from iq.index.lock import writing
 from iq.index.repository import Repository, shown
@@ -64,8 +66,12 @@ def fill(repository: Repository, store: Store, local: str, progress: Progress | 
             complete = _fill(repository, store, progress, since)
             if complete:
                 store.set_meta("history", state)
-    except IndexBusyError:
+    except (IndexBusyError, apsw.BusyError, apsw.LockedError):
         return Filled((*notes, "another iq is reading new commits; the newest may be missing"), False)
+    except apsw.FullError as error:
+        raise StorageError(f"the disk is full: facts of commits could not be kept in {store.path}; free space and ask again") from error
+    except (apsw.ReadOnlyError, apsw.IOError) as error:
+        raise StorageError(f"index '{store.path}' cannot be written: {error}") from error
     return Filled(notes, complete)
 
 

@@ -73,6 +73,8 @@ def run(session: Session, request: Request) -> Answer:
     counts = counted(store, start)
     notes.append(f"since {day(start)}: {counts['commits']} commits, of which {counts['merges']} merges and {bulk} of over {BULK} files or listed as reformats "
                  "are not counted")  # fmt: skip
+    if not repository.work:
+        notes.append("a bare repository has no files in which branches could be counted")
     if plain:
         notes.append(f"{plain} changed files have nothing that branches")
     if spots:

@@ -33,10 +33,11 @@ def run(session: Session, request: Request) -> Answer:
     repository = needed(session.root)
     start = since(str(asked), session.now, repository) if asked else None
     if not request.options.get("regex") and not request.options.get("text"):
-        if (found := _definition(session, request)) is not None:
+        if os.path.isfile(os.path.join(session.root, request.text)) or (found := _definition(session, request)) is None:
+            if (path := _path(session, request.text, start)) is not None:
+                return _of_file(session, request, start, path)
+        else:
             return _of_definition(session, request, start, *found)
-        if (path := _path(session, request.text, start)) is not None:
-            return _of_file(session, request, start, path)
     return _of_text(session, request, start)
 
 
@@ -50,8 +51,9 @@ def _of_text(session: Session, request: Request, start: int | None) -> Answer:
     # A path and a commit name a change; its lines are looked up for the changes that can be shown.
     make = {(item.path, item.rev): touch for item, touch in zip(items, found, strict=True)}
     shown = dress(after(items, request.output), request.output, lambda item: _lines(session, make[item.path, item.rev], needle, request.output.full))
-    notes = [*filled.notes, f"{len({touch.commit.sha for touch in found})} commits" + (", a regular expression" if needle.expression else "")] if found else [
-        *filled.notes]  # fmt: skip
+    notes = list(filled.notes)
+    if (count := len({touch.commit.sha for touch in found})) > 1:
+        notes.append(f"in {count} commits" + (", as a regular expression" if needle.expression else ""))
     return _answer(request, shown, items, store, start, notes, "text")
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from iq.index import live
 from iq.index.commits import Touch, counted, touches
-from iq.index.patches import Hunk, Shift, hunks, versions
+from iq.index.patches import Hunk, Shift, blob, hunks, versions
 from iq.index.repository import Repository
 from iq.index.scope import matcher
 from iq.index.session import Session
@@ -55,7 +55,7 @@ def run(session: Session, request: Request) -> Answer:
     keep = rules(session.root, scope.ignored, session.workspace.tracked).keep
 
     def inside(path: str) -> bool:
-        return keep(path) and test(path, None, None)
+        return keep(path) and test(path, None, None) and not live.linked(session.root, path)
 
     places, today = _work(session, repository, inside, wanted)
     if author:
@@ -69,11 +69,11 @@ def run(session: Session, request: Request) -> Answer:
     commits = _committed(session, repository, rows, inside, wanted, author, today)
     places = _once([*places, *commits])
     if changed:
-        notes.insert(0, f"uncommitted: {changed} hunks")
+        notes.insert(0, f"uncommitted: {changed} hunk{'s' if changed > 1 else ''}")
     notes += _said(rows, author)
     told: set[str] = set()
     items = [_item(place, now, told) for place in places]
-    shown = dress(after(items, request.output), request.output, lambda item: _dressed(session, item, request.output.context))
+    shown = dress(after(items, request.output), request.output, lambda item: _dressed(session, item, request.output.context) if repository.work else item)
     held = counted(store, start)["held"]
     coverage = Coverage(0, {"changes of secrets": held} if held else {})
     query = request.text or f"since {asked or WINDOW}"
@@ -148,13 +148,22 @@ def _committed(session: Session, repository: Repository, rows: list[Touch], insi
             continue
         before, then = versions(repository, row.commit.sha, row.path, row.old)
         if path not in contents:
-            loaded = live.load(session.root, path)
-            contents[path] = loaded.source if loaded else None
+            contents[path] = _now(session, repository, path)
         now = contents[path]
         shift = Shift(hunks(then, now, ends=False)) if then is not None and now is not None else None
         state = "deleted" if then is None else ("added" if before is None else "") + (f"renamed from {row.old}" if row.old else "")
         found = hunks(before or b"", then or b"")
         yield from _places(path, found, wanted, lambda line, shift=shift: shift.line(line)[0] if shift else 0, state, row.commit, now is None)  # type: ignore[misc]
+
+
+def _now(session: Session, repository: Repository, path: str) -> bytes | None:
+    """A file's text as it is now: live, or in a bare repository that of HEAD."""
+    if repository.work:
+        loaded = live.load(session.root, path)
+        return loaded.source if loaded else None
+    import pygit2
+
+    return blob(repository, repository.git[repository.head].peel(pygit2.Commit), path)
 
 
 def _places(path: str, found: tuple[Hunk, ...] | list[Hunk], wanted: Callable[[str], bool] | None, now: Callable[[int], int], state: str,

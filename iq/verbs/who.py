@@ -46,6 +46,8 @@ class _Owner:
 
 def run(session: Session, request: Request) -> Answer:
     words = request.text.strip()
+    if not needed(session.root).work:
+        raise UsageError(f"'{session.root}' is a bare repository: it has no files whose lines could be asked about; `iq log PATH` tells their commits")
     if (match := _RANGE.match(words)) and not os.path.exists(os.path.join(session.cwd, words)):
         return _lines(session, request, locate(session.root, session.cwd, match["path"]), int(match["start"]), int(match["end"] or match["start"]))
     folder = _folder(session, words)

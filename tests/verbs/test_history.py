@@ -76,7 +76,7 @@ def test_recent_lists_commits_at_lines_of_today(repo: Built) -> None:
     assert "+ " + (repo.root / "lib/core.py").read_text().splitlines()[12] == rows["lib/core.py:13"].lines[0].text
     assert rows["lib/core.py:13"].label == "Reader.read_all (method)"
     assert "reader gets a limit" in rows["lib/core.py:13"].why and "6d ago, Ada Lovelace" in rows["lib/core.py:13"].why
-    assert "README.md:3" in rows and answer.notes[0] == "uncommitted: 1 hunks"
+    assert "README.md:3" in rows and answer.notes[0] == "uncommitted: 1 hunk"
     assert not [item for item in answer.items if item.commit and item.commit.subject == "rename split"]
 
 
@@ -508,3 +508,56 @@ def test_calls_of_the_command_line(repo: Built, tmp_path: Path) -> None:
     answer = json.loads(place.iq("log", "LIMIT", "--json")[1])
     assert set(answer["items"][0]["commit"]) == {"sha", "time", "author", "email", "subject"}
     assert answer["items"][0]["rev"] == answer["items"][0]["commit"]["sha"]
+
+
+def test_what_lies_behind_a_link_is_never_read(leaked: Built, tmp_path: Path) -> None:
+    """A link to a secret was shown as an untracked file, and lines of its target as context."""
+    (leaked.root / "innocent.txt").symlink_to(leaked.root / ".env")
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "b.py").write_text(SECRET + "\n")
+    (leaked.root / "far").symlink_to(tmp_path / "elsewhere")
+    leaked.commit("far", {"far/b.py": "x = 1\n"}, days=0.5)
+    for verb, words in (("recent", ""), ("recent", SECRET), ("log", "far/b.py"), ("hotspots", "")):
+        answer = ask(leaked.root, verb, words, output=Output(context=3), **({"since": "1y"} if verb == "recent" else {}))
+        assert SECRET not in capsule.render(answer, Output(full=True, context=3)).text.replace(f"iq {verb}: {words}", "")
+    with pytest.raises(Exception, match=r"leaves the workspace|never surfaces"):
+        ask(leaked.root, "who", "far/b.py:1")
+
+
+def test_a_bare_repository_tells_history_and_never_its_own_files(repo: Built, tmp_path: Path) -> None:
+    import pygit2
+
+    repo.commit("config", {"config": "x = 1\n"}, days=0.5)
+    pygit2.clone_repository(str(repo.root), str(tmp_path / "bare.git"), bare=True)
+    (tmp_path / "bare.git" / "config").write_text(f"[core]\n\tbare = true\n[remote]\n\turl = https://{SECRET}@example.org\n")
+    assert "config:1 | config | + x = 1 | added, +1 −0" in told(ask(tmp_path / "bare.git", "recent", since="20h"))[0]
+    for words in ("", "url"):
+        assert SECRET not in capsule.render(ask(tmp_path / "bare.git", "recent", words, since="1y", output=Output(context=9)), Output(full=True)).text
+    assert ask(tmp_path / "bare.git", "log", "LIMIT").total == 2
+    with pytest.raises(Exception, match="bare repository"):
+        ask(tmp_path / "bare.git", "who", "config:1")
+    assert "a bare repository has no files" in " ".join(ask(tmp_path / "bare.git", "hotspots").notes)
+
+
+def test_a_repository_of_another_object_format_is_an_error_that_says_so(tmp_path: Path) -> None:
+    import shutil
+    import subprocess
+
+    if not shutil.which("git"):
+        pytest.skip("no git binary: libgit2 makes no such repository")
+    if subprocess.run(["git", "init", "-q", "--object-format=sha256", str(tmp_path / "ws")], check=False).returncode:
+        pytest.skip("this git makes no such repository")
+    with pytest.raises(Exception, match="cannot be opened"):
+        ask(tmp_path / "ws", "recent")
+
+
+def test_empty_files_and_files_of_one_line(tmp_path: Path) -> None:
+    built = Built(tmp_path / "repo")
+    built.commit("start", {"empty.py": "", "one.py": "x = 1", "crlf.py": "a = 1\r\nb = 2\r\n"}, days=3)
+    built.checkout()
+    assert ask(built.root, "who", "empty.py").total == 1
+    assert [item.commit.subject for item in ask(built.root, "who", "one.py:1").items if item.commit] == ["start"]
+    assert [item.anchor for item in ask(built.root, "who", "crlf.py:1-2").items] == ["crlf.py:1-2"]
+    assert {item.path for item in ask(built.root, "recent", since="7d").items} == {"empty.py", "one.py", "crlf.py"}
+    with pytest.raises(Exception, match="has lines 1-0"):
+        ask(built.root, "who", "empty.py:1")
