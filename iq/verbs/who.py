@@ -6,13 +6,13 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from iq.errors import FlooredError, ScopeError, UsageError
 from iq.floor.paths import floored
 from iq.index import text
 from iq.index.blame import Origin, blame, ignored_revisions
-from iq.index.commits import Touch, limits, named, read, touches
+from iq.index.commits import Touch, limits, named, parts, read
 from iq.index.lineage import of_file
 from iq.index.live import load, locate
 from iq.index.repository import needed
@@ -39,7 +39,7 @@ class _Owner:
     name: str
     email: str
     lines: int = 0
-    commits: set[str] = field(default_factory=set)
+    commits: int = 0
     last: int = 0
     run: tuple[int, int] = (0, 0)
 
@@ -130,17 +130,11 @@ def _of_file(session: Session, request: Request, path: str) -> Answer:
 def _of_folder(session: Session, request: Request, folder: str) -> Answer:
     _, store, filled = session.history()
     inside = matcher(session.resolved(request.scope))
-    owners: dict[tuple[str, str], _Owner] = {}
-    authors: dict[str, set[str]] = {}
-    for touch in touches(store):
-        if not touch.path.startswith(folder) or not inside(touch.path, None, None):
-            continue
-        owner = _count(owners, touch)
-        owner.lines += touch.added or 0
-        if session.file_exists(touch.path):
-            authors.setdefault(touch.path, set()).add(touch.commit.email)
+    people, authors = parts(store, lambda path: path.startswith(folder) and inside(path, None, None))
+    owners = {(part.author, part.email): _Owner(part.author, part.email, part.added, part.commits, part.last) for part in people}
     written = sum(owner.lines for owner in owners.values())
-    alone = sum(len(names) == 1 for names in authors.values())
+    authors = {path: count for path, count in authors.items() if session.file_exists(path)}
+    alone = sum(count == 1 for count in authors.values())
     notes = [*filled.notes, *_summary(session, store, owners, written, "lines written")]
     if authors:
         notes.append(f"{alone} of {len(authors)} files have had one author only; `iq who FILE` counts surviving lines")
@@ -151,7 +145,7 @@ def _of_folder(session: Session, request: Request, folder: str) -> Answer:
 def _count(owners: dict[tuple[str, str], _Owner], touch: Touch) -> _Owner:
     commit = touch.commit
     owner = owners.setdefault((commit.author, commit.email), _Owner(commit.author, commit.email))
-    owner.commits.add(commit.sha)
+    owner.commits += 1
     owner.last = max(owner.last, commit.time)
     return owner
 
@@ -206,7 +200,7 @@ def _answer(session: Session, request: Request, path: str, owners: dict[tuple[st
         share = f" ({owner.lines * 100 // total} %)" if total else ""
         name = f"{owner.name} <{owner.email}>"
         # Lines that came with another file by a move have commits only there.
-        made = f" · {_count_of(len(owner.commits), 'commits')}, last {age(owner.last, session.now)} ago" if owner.commits else " · moved here"
+        made = f" · {_count_of(owner.commits, 'commits')}, last {age(owner.last, session.now)} ago" if owner.commits else " · moved here"
         why = f"{_count_of(owner.lines, unit)}{share}{made}"
         # An owner's longest run is an anchor that leads to their part; who has no line left stands under the file itself.
         items.append(Item(path, *owner.run, name, why, key="" if owner.run[0] else owner.email or owner.name))
