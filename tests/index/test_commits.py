@@ -289,3 +289,24 @@ def test_a_partial_clone_is_never_given_to_git(many: Built) -> None:
     many.git.config["remote.origin.promisor"] = "true"
     repository = open_repository(str(many.root))
     assert repository is not None and repository.partial and not repository.binary
+
+
+def test_progress_is_told_in_commits(many: Built) -> None:
+    told: list[tuple[int, int, str]] = []
+    one = Session(Workspace(str(many.root), str(many.root / "local")), str(many.root), lambda done, total, unit="files": told.append((done, total, unit)), NOW)
+    one.history()
+    assert told == [(12, 12, "commits")]
+
+
+def test_two_at_once_fill_the_same_facts(many: Built) -> None:
+    """A second process waits for the first facts; one that finds complete facts does not wait."""
+    from iq.index.lock import writing
+
+    place = many.root / "local"
+    whole = facts(many.root, place)
+    many.commit("new", {"n.txt": "1\n"}, days=0.5)
+    with writing(str(place / "history.lock"), wait=True):
+        _, store, filled = session(many.root, place).history()
+        assert [touch.commit.subject for touch in commits.touches(store)] == [row[0] for row in whole]
+        assert "another iq is reading new commits" in filled.notes[-1] and not filled.complete
+    assert facts(many.root, place)[0][0] == "new"
