@@ -53,8 +53,8 @@ def _of_text(session: Session, request: Request, start: int | None) -> Answer:
     shown = dress(after(items, request.output), request.output, lambda item: _lines(session, make[item.path, item.rev], needle, request.output.full))
     notes = list(filled.notes)
     if (count := len({touch.commit.sha for touch in found})) > 1:
-        notes.append(f"in {count} commits" + (", as a regular expression" if needle.expression else ""))
-    return _answer(request, shown, items, store, start, notes, "text")
+        notes.append(f"in {count} commits")
+    return _answer(request, shown, items, store, start, notes, "regex" if needle.expression else "text")
 
 
 def _needle(request: Request) -> Needle:
