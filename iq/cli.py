@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
-import shlex
 import sys
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import NoReturn
 
 from iq import __version__
 from iq.errors import IqError, UsageError
 from iq.features import parse
+from iq.frozen import replace
 from iq.types import Output, Request, Scope
 from iq.verbs import VERBS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 # A message is cut to this (characters): it may quote a pasted page.
 MESSAGE = 600
@@ -26,6 +28,17 @@ _SCOPE = (
     ("--not-glob", "not_globs", "G", "no paths that this glob matches (repeatable)"),
     ("--only", "only", "CLASS", "src, tests, docs, config, examples or history (repeatable)"),
 )
+
+
+class _Formatter(RawDescriptionHelpFormatter):
+    """As wide as the terminal says; the standard one imports shutil and four compressors to ask, once for every flag."""
+
+    def __init__(self, prog: str) -> None:
+        try:
+            width = os.get_terminal_size().columns - 2
+        except OSError:
+            width = 78
+        super().__init__(prog, width=max(width, 40))
 
 
 class _Parser(ArgumentParser):
@@ -63,6 +76,8 @@ def _main(words: list[str]) -> int:
         _write(parser.format_help())
         return 0
     options = parser.parse_args(rest)
+    if verb == "search" and options.words == ["-"]:
+        options.words = [_piped()]
     request = _request(verb, options)
     from iq.engine import Engine
 
@@ -88,10 +103,12 @@ def _verb(words: list[str]) -> tuple[str, list[str]]:
     """The verb and the words for its parser; flags may stand before the verb, and a question may begin with a dash."""
     if words[0] in VERBS:
         return words[0], words[1:]
-    if words[0].startswith("-") and words[0] != "--":
+    if words[0].startswith("-") and words[0] not in ("--", "-"):
         known = {name for action in _parser("search")._actions for name in action.option_strings}
         if words[0].partition("=")[0] not in known and words[0][:2] not in known:
-            return "search", ["--", *words]  # a question such as `-> None`
+            # A question such as `-> None` or `--dry-run`, up to the first flag that is ours.
+            end = next((at for at, word in enumerate(words) if at and word.startswith("-") and word.partition("=")[0] in known), len(words))
+            return "search", [*words[end:], "--", *words[:end]]
         first, _ = _parser("search").parse_known_args(words)
         if first.words and first.words[0] in VERBS:
             at = words.index(first.words[0])
@@ -99,13 +116,21 @@ def _verb(words: list[str]) -> tuple[str, list[str]]:
     return "search", words
 
 
+def _piped() -> str:
+    """The question on stdin: a trace is long, and quoting it for a shell is painful."""
+    from iq.plan.classify import MAX_PASTE
+
+    if sys.stdin.isatty():
+        _say("iq: reading the question from the terminal; end it with Ctrl-D")
+    # A letter takes up to four bytes; what is beyond the cut is said to be cut.
+    return sys.stdin.buffer.read(4 * MAX_PASTE + 1).decode("utf-8", "replace")
+
+
 def _parser(verb: str) -> _Parser:
     row = VERBS[verb]
     examples = "\n".join(f"  {example}" for example in row.examples)
-    from argparse import RawDescriptionHelpFormatter
-
     parser = _Parser(prog=f"iq {verb}" if verb != "search" else "iq", description=f"{row.purpose}\n\n{examples}", add_help=False, allow_abbrev=False,
-                     formatter_class=RawDescriptionHelpFormatter)  # fmt: skip
+                     formatter_class=_Formatter)  # fmt: skip
     parser.add_argument("words", nargs="*", metavar=row.words)
     for name, purpose in row.options:
         flag, _, value = name.partition("=")
@@ -159,7 +184,9 @@ def _command(words: list[str]) -> str:
             continue
         if not word.startswith("--after="):
             kept.append(word)
-    return "iq " + shlex.join(kept)
+    from shlex import join
+
+    return "iq " + join(kept)
 
 
 def _help() -> str:
@@ -170,6 +197,7 @@ def _help() -> str:
         "  iq def Command                        where it is defined",
         "  iq refs make_response --kind call     who calls it",
         "  iq find 'TODO|FIXME' --only src       every matching line, live",
+        "  pytest 2>&1 | iq -                    where a pasted trace, error, diff or log comes from",
         "",
     ]
     rows += [f"  {name:8} {verb.words:20} {verb.purpose}" for name, verb in VERBS.items()]
@@ -189,7 +217,7 @@ def _progress(done: int, total: int, unit: str = "files") -> None:
 
 def _say(text: str) -> None:
     """One line on stderr, whatever it quotes: no control characters, the middle of a long one left out."""
-    from iq.render.capsule import safe
+    from iq.index.text import safe
 
     line = safe(" ".join(text.split("\n")))
     if len(line) > MESSAGE:

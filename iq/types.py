@@ -5,9 +5,9 @@ Paths are relative to the workspace root, with `/`, as `os.fsdecode` gives them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Protocol
+from collections.abc import Callable, Mapping
+
+from iq.frozen import dataclass, field
 
 KINDS = (
     "function",
@@ -125,13 +125,49 @@ class Coverage:
 
 
 @dataclass(frozen=True, slots=True)
+class Frame:
+    """A place that a pasted artefact names, as written there; what is not said is empty, an unknown line 0.
+
+    `quoted` are source lines that the artefact shows, of which the first stands at `line`; of a diff hunk the old side, while
+    `added` is its new one. `kind` says how to look: frame, test (`quoted` is a title), hunk, code, or text (`quoted` are the
+    constant parts of a message). `away` marks a path in an installed library or a runtime.
+    """
+
+    path: str
+    line: int = 0
+    function: str = ""
+    quoted: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
+    kind: str = "frame"
+    away: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A frame found in the live tree: `lines` are those it means, first the one it is about; 0 is the file as a whole.
+
+    `state` is verified, moved or gone, and `why` says what was found instead of what the frame says.
+    """
+
+    path: str
+    lines: tuple[int, ...]
+    state: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
-    """A classified question. `kind` is path, symbol, regex, prose or artefact; `anchors` are those a pasted artefact names."""
+    """A classified question. `kind` is path, symbol, regex, literal, prose or artefact.
+
+    Of a pasted artefact, `anchors` are the places it names, likeliest cause first, `text` is the prose that is left, and `title`
+    says what was pasted.
+    """
 
     kind: str
     text: str
     identifiers: tuple[str, ...] = ()
-    anchors: tuple[tuple[str, int], ...] = ()
+    anchors: tuple[Frame, ...] = ()
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,10 +215,8 @@ class Ranking:
     notes: tuple[str, ...] = ()
 
 
-class Progress(Protocol):
-    """Told now and then how far long work is."""
-
-    def __call__(self, done: int, total: int, unit: str = "files") -> None: ...
+# Told now and then how far long work is: done, total and, where it is not files, the unit.
+Progress = Callable[..., None]
 
 
 @dataclass(frozen=True, slots=True)

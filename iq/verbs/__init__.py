@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from iq.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,10 @@ class Verb:
 
 VERBS: dict[str, Verb] = {
     "search": Verb(
-        "search:run", "QUESTION", "answer a question of any kind: words, a name, a path, a pattern", ('iq "where are retries handled?"', "iq search parse_args")
+        "search:run",
+        "QUESTION",
+        "answer a question of any kind: words, a name, a path, a pattern, a pasted trace; `-` reads it from stdin",
+        ('iq "where are retries handled?"', "pytest 2>&1 | iq -"),
     ),
     "find": Verb(
         "find:run",
