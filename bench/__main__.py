@@ -1,4 +1,4 @@
-"""iq-bench: corpora, retrieval, ablate, compare, vaswani and report. Tables go to stdout, progress to stderr."""
+"""iq-bench: corpora, retrieval, ablate, compare, vaswani, speed, hotspots and report. Tables go to stdout, progress to stderr."""
 
 from __future__ import annotations
 
@@ -73,6 +73,10 @@ def parser() -> argparse.ArgumentParser:
     past.add_argument("--mirror", type=Path, required=True, metavar="DIR", help="bare repositories with their history, laid out owner+name/repo")
     past.add_argument("--repo", action="append", help="only this repository; may be repeated")
     past.add_argument("--cases", type=int, default=220, metavar="N", help="cases a repository and kind")
+    hot = verbs.add_parser("hotspots", help="do hotspots foretell bug fixes better than churn or complexity?", epilog="iq-bench hotspots --mirror DIR")
+    hot.add_argument("--mirror", type=Path, required=True, metavar="DIR", help="bare repositories with their history, laid out owner+name/repo")
+    hot.add_argument("--repo", action="append", help="owner/name; may be repeated")
+    hot.add_argument("--json", type=Path, metavar="FILE", help="write the result file here")
 
     for one in (fetch, run, drop):
         one.add_argument("--cache", type=Path, metavar="DIR", help="default: $IQ_BENCH_CACHE, else iq-bench in the user's cache folder")
@@ -190,6 +194,20 @@ def meant(args: argparse.Namespace) -> int:
     return 0
 
 
+def ranked_hot(args: argparse.Namespace) -> int:
+    from bench import hotspots
+
+    runs, missing = hotspots.run(args.mirror, tuple(args.repo or hotspots.REPOS), say)
+    for repo, why in sorted(missing.items()):
+        say(f"skipped {repo}: {why}")
+    if not runs[0].rows:
+        return 1
+    if args.json:
+        save(Results(args.command, commit_here(HERE), {}, "none", runs, missing=missing), args.json)
+    print(hotspots.report(runs))
+    return 0
+
+
 PLAIN: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "corpora": bring,
     "compare": compared,
@@ -198,6 +216,7 @@ PLAIN: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "speed": timed,
     "history": foretold,
     "imports": meant,
+    "hotspots": ranked_hot,
 }
 WITH_ENGINE: Mapping[str, Callable[[argparse.Namespace, Kit], int]] = {"retrieval": retrieve, "ablate": without_each}
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from iq.index.parse import Parsed
 
 APPLICATION_ID = 0x69714958  # "iqIX"
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 CHUNK_BITS = 16
 SCHEMA = os.path.join(os.path.dirname(__file__), "schema.sql")
 
@@ -143,6 +143,7 @@ class Store:
         self.db.execute("DELETE FROM file_terms WHERE rowid = ?", (file,))
         self.db.execute("DELETE FROM symbols WHERE file = ?", (file,))
         self.db.execute("DELETE FROM imports WHERE file = ?", (file,))
+        self.db.execute("DELETE FROM complexity WHERE file = ?", (file,))
         self.db.execute("DELETE FROM files WHERE id = ?", (file,))
         self.forget_edges()
 
@@ -174,6 +175,7 @@ class Store:
             "INSERT INTO imports VALUES (?, ?, ?, ?, ?)", ((file, row.module, row.line, row.kind, "\n".join(row.names)) for row in parsed.imports)
         )
         self.forget_edges()
+        self.db.executemany("INSERT OR REPLACE INTO complexity VALUES (?, ?, ?, ?)", ((file, *row) for row in parsed.complexity))
         self.db.executemany(
             "INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?)",
             ((low + at, c.start, c.end, c.symbol, c.kind, " ".join(c.names)) for at, c in enumerate(parsed.chunks)),

@@ -80,6 +80,38 @@ VERBS: dict[str, Verb] = {
         ("iq map --budget 3000", "iq map --in src --html graph.html"),
         (("--html=FILE", "also draw the import graph as one page"),),
     ),
+    "recent": Verb(
+        "recent:run",
+        "[PATTERN]",
+        "what changed lately, uncommitted work first, at its lines of today",
+        ("iq recent --since 2d", "iq recent 'TODO|FIXME' --since 3w --author ada"),
+        (("--since=WHEN", "an age (2d, 3w, 6m, 1y), a date or a revision; 14d"), ("--author=A", "only commits by authors whose name or address holds this")),
+    ),
+    "log": Verb(
+        "log:run",
+        "PATTERN",
+        "commits that add or remove a text, the history of a definition (PATH::Name, Class.method) or of a file (PATH)",
+        ("iq log parse_args --since 1y", "iq log src/click/core.py::Command.invoke"),
+        (
+            ("--regex", "take the pattern as a regular expression"),
+            ("--text", "take the words as text, even where they name a file or a definition"),
+            ("--path=P", "only in files that this path or glob names, at any time"),
+            ("--since=WHEN", "only commits after an age, a date or a revision"),
+        ),
+    ),
+    "who": Verb(
+        "who:run",
+        "PATH[:LINE[-LINE]]",
+        "who gave a line its text, who owns a file or a folder",
+        ("iq who src/click/core.py:1200-1210", "iq who src/click/core.py"),
+    ),
+    "hotspots": Verb(
+        "hotspots:run",
+        "[PATH]",
+        "files that are both branched and often changed: commits × branches",
+        ("iq hotspots --since 6m --only src", "iq hotspots --lang python --html hotspots.html"),
+        (("--since=WHEN", "an age, a date or a revision; 1y"), ("--html=FILE", "write a page with a zoomable tree map")),
+    ),
     "index": Verb("index:run", "[status|embed|rebuild|drop]", "show, complete, rebuild or drop the index", ("iq index status", "iq index embed")),
     "models": Verb(
         "models:run",
