@@ -20,6 +20,7 @@ FEATURES: dict[str, tuple[bool, str]] = {
     "wholefile": (True, "a file's next best units and its whole text count beside its best unit"),
     "pathrules": (True, "terms for a path that says what the question says"),
     "defrules": (True, "terms for a definition whose name the question holds"),
+    "graph": (True, "terms for files that many others import"),
     "twins": (True, "factors on platform copies and older versions beside their twin"),
     "rerank": (False, "cross-encoder's probability that the first files answer; orders nothing"),
     "classprior": (True, "factors on the class of a file: code questions are answered by code"),

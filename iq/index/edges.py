@@ -1,6 +1,7 @@
 """Fills the table of edges: every import of the index resolved to files, and names followed through what re-exports them.
 
-Edges are computed when a question needs them and kept until a file changes. Where another process is writing, they are
+Edges are computed when the index is brought level or, in a large tree, when a question needs them, and kept until a file
+changes what it imports or defines. Where another process is writing, they are
 computed into a temporary table of this connection instead.
 """
 
@@ -35,15 +36,24 @@ def ensure(store: Store, root: str, lock: str) -> None:
     if store.meta("edges") == "1" or store.db.execute("SELECT 1 FROM temp.sqlite_schema WHERE name = 'filled'").fetchone():
         return
     try:
-        with writing(lock, wait=False), store.db:
-            store.db.executemany("INSERT INTO main.edges VALUES (?, ?, ?, ?, ?, ?)", rows(store, root))
-            store.set_meta("edges", "1")
+        with writing(lock, wait=False):
+            fill(store, root)
     except (IndexBusyError, OSError, apsw.ReadOnlyError, apsw.BusyError, apsw.FullError):
         found = list(rows(store, root))
         store.db.execute("DROP TABLE IF EXISTS temp.edges")
         store.db.execute("CREATE TEMP TABLE edges (source INTEGER, target INTEGER, line INTEGER, module TEXT, kind TEXT, through INTEGER)")
         store.db.executemany("INSERT INTO temp.edges VALUES (?, ?, ?, ?, ?, ?)", found)
         store.db.execute("CREATE TEMP TABLE IF NOT EXISTS filled (yes)")
+
+
+def fill(store: Store, root: str) -> None:
+    """Makes the table level, with the number of importers of each file; the writer's lock is held."""
+    if store.meta("edges") == "1":
+        return
+    with store.db:
+        store.db.executemany("INSERT INTO main.edges VALUES (?, ?, ?, ?, ?, ?)", rows(store, root))
+        store.db.execute("UPDATE files SET importers = (SELECT count(DISTINCT source) FROM main.edges WHERE target = files.id)")
+        store.set_meta("edges", "1")
 
 
 def rows(store: Store, root: str) -> Iterator[Row]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from iq.index.edges import FACADES
-from iq.index.store import Store, from_db, to_db
+from iq.index.store import Store, from_db
 
 # Share of rank that a file passes on to what it imports (Brin & Page, 1998).
 DAMPING = 0.85
@@ -119,16 +119,6 @@ def pagerank(graph: Graph) -> dict[str, float]:
         if moved < TOLERANCE:
             break
     return dict(zip(files, ranks, strict=True))
-
-
-def importers(store: Store, paths: Sequence[str]) -> dict[str, int]:
-    """How many files import each path, through facades included; for ranking, without the whole graph."""
-    marks = ", ".join("?" * len(paths))
-    rows = store.db.execute(
-        f"SELECT f.path, count(DISTINCT e.source) FROM files f JOIN edges e ON e.target = f.id WHERE f.path IN ({marks}) GROUP BY f.id",
-        tuple(map(to_db, paths)),
-    )
-    return {from_db(path): int(count) for path, count in rows}
 
 
 def facades(store: Store) -> list[tuple[str, str]]:

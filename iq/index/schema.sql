@@ -13,7 +13,8 @@ CREATE TABLE files (
     encoding TEXT NOT NULL,
     lines INTEGER NOT NULL,
     skipped TEXT NOT NULL,              -- why it has no chunks: '', 'too large', 'binary', 'unreadable'
-    names TEXT NOT NULL                 -- distinct terms of the names it defines at its top level, by spaces
+    names TEXT NOT NULL,                -- distinct terms of the names it defines at its top level, by spaces
+    importers INTEGER NOT NULL          -- files that import it, when the edges were last level: a prior, not an answer
 );
 
 -- Definitions, in source order. `line..end` includes leading comments; `name_line` and `column` find the name itself.

@@ -17,15 +17,22 @@ if TYPE_CHECKING:
     from iq.index.parse import Parsed
 
 APPLICATION_ID = 0x69714958  # "iqIX"
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 CHUNK_BITS = 16
 SCHEMA = os.path.join(os.path.dirname(__file__), "schema.sql")
+
+# Files that say what a module's name means, whatever they import or define.
+MANIFESTS = (".json", ".jsonc", ".toml", ".mod", ".work", ".yaml", ".yml", ".gemspec")
 
 # What SQLite raises where the file is not, or is no longer, a sound database.
 DAMAGE = (apsw.NotADBError, apsw.CorruptError)
 
 # A reader waits this long for a lock before it gives up (ms); in WAL mode readers only meet one while a log is reset.
 BUSY_MS = 5000
+
+
+# The columns of a FileRow.
+_ROW = "id, path, size, mtime, hash, language, class, lines, skipped, importers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +46,17 @@ class FileRow:
     file_class: str
     lines: int
     skipped: str
+    importers: int
 
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """A file as ranking sees it: its class, the terms of its top-level names, the hash of its bytes."""
+    """A file as ranking sees it: its class, the terms of its top-level names, the hash of its bytes, how many files import it."""
 
     file_class: str
     names: frozenset[str]
     hash: bytes
+    importers: int
 
 
 def to_db(path: str) -> str | bytes:
@@ -116,11 +125,11 @@ class Store:
 
     def files(self) -> dict[str, FileRow]:
         """All rows of the walk as last seen, by path."""
-        rows = self.db.execute("SELECT id, path, size, mtime, hash, language, class, lines, skipped FROM files")
+        rows = self.db.execute(f"SELECT {_ROW} FROM files")
         return {from_db(row[1]): FileRow(row[0], from_db(row[1]), *row[2:]) for row in rows}
 
     def file(self, path: str) -> FileRow | None:
-        row = self.db.execute("SELECT id, path, size, mtime, hash, language, class, lines, skipped FROM files WHERE path = ?", (to_db(path),)).fetchone()
+        row = self.db.execute(f"SELECT {_ROW} FROM files WHERE path = ?", (to_db(path),)).fetchone()
         return FileRow(row[0], path, *row[2:]) if row else None
 
     def count(self, table: str) -> int:
@@ -145,12 +154,28 @@ class Store:
         self.db.execute("DELETE FROM imports WHERE file = ?", (file,))
         self.db.execute("DELETE FROM complexity WHERE file = ?", (file,))
         self.db.execute("DELETE FROM files WHERE id = ?", (file,))
-        self.forget_edges()
 
-    def add(self, parsed: Parsed) -> None:
+    def replace(self, old: FileRow, parsed: Parsed) -> None:
+        """One file for its older self, under the same id; edges stay where it imports and defines what it did."""
+        before = self._interface(old.id)
+        self.remove(old.id)
+        self.add(parsed, old.id, old.importers)
+        if before != self._interface(old.id) or old.path.endswith(MANIFESTS):
+            self.forget_edges()
+
+    def _interface(self, file: int) -> tuple[list[tuple[object, ...]], list[tuple[object, ...]]]:
+        """What other files' imports can depend on: what a file imports, and what it defines."""
+        imports = self.db.execute("SELECT module, line, kind, names FROM imports WHERE file = ? ORDER BY 1, 2, 3, 4", (file,)).fetchall()
+        symbols = self.db.execute("SELECT name, kind, container, exported FROM symbols WHERE file = ? ORDER BY 1, 2, 3, 4", (file,)).fetchall()
+        return imports, symbols
+
+    def add(self, parsed: Parsed, file: int | None = None, importers: int = 0) -> None:
+        """Stores a file, under a new id unless one is given. Edges are the caller's to forget."""
         self.db.execute(
-            "INSERT INTO files (path, size, mtime, hash, language, class, encoding, lines, skipped, names) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO files (id, path, size, mtime, hash, language, class, encoding, lines, skipped, names, importers) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
+                file,
                 to_db(parsed.path),
                 parsed.size,
                 parsed.mtime,
@@ -161,6 +186,7 @@ class Store:
                 parsed.lines,
                 parsed.skipped,
                 parsed.names,
+                importers,
             ),
         )
         file = self.db.last_insert_rowid()
@@ -174,7 +200,6 @@ class Store:
         self.db.executemany(
             "INSERT INTO imports VALUES (?, ?, ?, ?, ?)", ((file, row.module, row.line, row.kind, "\n".join(row.names)) for row in parsed.imports)
         )
-        self.forget_edges()
         self.db.executemany("INSERT OR REPLACE INTO complexity VALUES (?, ?, ?, ?)", ((file, *row) for row in parsed.complexity))
         self.db.executemany(
             "INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?)",
@@ -222,8 +247,8 @@ class Store:
     def about(self, paths: Sequence[str]) -> dict[str, About]:
         """path -> what ranking asks of a file."""
         marks = ", ".join("?" * len(paths))
-        rows = self.db.execute(f"SELECT path, class, names, hash FROM files WHERE path IN ({marks})", tuple(map(to_db, paths)))
-        return {from_db(row[0]): About(str(row[1]), frozenset(str(row[2]).split()), bytes(row[3])) for row in rows}
+        rows = self.db.execute(f"SELECT path, class, names, hash, importers FROM files WHERE path IN ({marks})", tuple(map(to_db, paths)))
+        return {from_db(row[0]): About(str(row[1]), frozenset(str(row[2]).split()), bytes(row[3]), int(row[4])) for row in rows}
 
     def present(self, paths: Sequence[str]) -> set[str]:
         """Those of the paths that are files of the workspace."""

@@ -14,6 +14,7 @@ import apsw
 
 from iq.errors import IndexBusyError, StorageError
 from iq.frozen import dataclass
+from iq.index import edges
 from iq.index.lock import writing
 from iq.index.parse import Parsed, read
 from iq.index.store import FileRow, Store
@@ -30,6 +31,10 @@ POOL_FROM = 200
 
 # Files a transaction: large enough that a commit costs nothing, small enough that a kill loses a second of work.
 BATCH = 200
+
+# A tree up to this is linked whenever what it imports or defines has changed, a larger one only by its first build and by
+# the verbs that read the graph (files): .2 s a thousand.
+LINKED_AT_ONCE = 1000
 
 # A writer of vectors holds the lock for some 20 ms a group; one that holds it longer than this is bringing the index level (s).
 PATIENCE = 0.25
@@ -97,6 +102,8 @@ def _level(store: Store, root: str, tree: Tree, progress: Progress | None, budge
             store.touch(row.id, mtime)
         for row in gone:
             store.remove(row.id)
+        if gone:
+            store.forget_edges()
     done = 0
     source = _read_all(root, todo)
     try:
@@ -105,10 +112,7 @@ def _level(store: Store, root: str, tree: Tree, progress: Progress | None, budge
                 for _ in range(min(BATCH, len(todo) - done)):
                     parsed = next(source)
                     path = todo[done]
-                    if (old := known.get(path)) is not None:
-                        store.remove(old.id)
-                    if parsed is not None:
-                        store.add(parsed)
+                    _put(store, known.get(path), parsed)
                     done += 1
             if progress:
                 progress(done, len(todo))
@@ -116,11 +120,25 @@ def _level(store: Store, root: str, tree: Tree, progress: Progress | None, budge
                 break
     finally:
         source.close()
-    if done == len(todo) and store.meta("complete") != "1":
+    first = store.meta("complete") != "1"
+    if done == len(todo) and (first or len(tree.paths) <= LINKED_AT_ONCE):
+        edges.fill(store, root)
+    if done == len(todo) and first:
         store.set_meta("complete", "1")
     if store.meta("root") != root:  # also where the folder was moved
         store.set_meta("root", root)
     return done + len(gone), len(todo) - done
+
+
+def _put(store: Store, old: FileRow | None, parsed: Parsed | None) -> None:
+    if old is not None and parsed is not None:
+        store.replace(old, parsed)
+        return
+    if old is not None:
+        store.remove(old.id)
+    if parsed is not None:
+        store.add(parsed)
+    store.forget_edges()
 
 
 def _compare(root: str, paths: Sequence[str], known: dict[str, FileRow]) -> tuple[list[str], list[tuple[FileRow, int]]]:

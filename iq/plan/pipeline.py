@@ -136,6 +136,8 @@ def _boosts(store: Store, plan: Plan, about: Mapping[str, About]) -> dict[str, d
         if "classprior" in plan.features:
             mine["class"] = 1.0 if plan.scope.only else CLASS_FACTORS.get(about[path].file_class, 1.0)
             mine["place"] = rules.place_factor(path, asked)
+        if "graph" in plan.features:
+            mine["imported"] = rules.imported_term(about[path].importers)
         if path in copies:
             mine["twin"] = copies[path]
         boosts[path] = mine

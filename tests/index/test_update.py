@@ -14,6 +14,7 @@ import apsw
 import pytest
 
 from iq.errors import StorageError
+from iq.index.session import Session
 from iq.index.store import Store
 from iq.index.update import update
 from iq.index.workspace import find
@@ -143,3 +144,21 @@ def test_two_at_once_on_a_workspace_without_index(tmp_path: Path) -> None:
     assert [child.returncode for child in children] == [0, 0]
     assert outputs[0][0] == outputs[1][0] and "m599.py" in outputs[0][0]
     assert not any("Traceback" in err for _, err in outputs)
+
+
+def test_edges_stay_where_an_edit_changes_neither_imports_nor_definitions(workspace) -> None:
+    """Every edit emptied the import graph, and the next question linked all files anew."""
+    ws = workspace({"a.py": "import b\n", "b.py": "def f():\n    return 1\n", "c.py": "x = 1\n"})
+    root = Path(ws.root)
+    store, _ = Session(find(str(root), str(root)), str(root)).level()
+    row, before = store.file("b.py"), store.db.execute("SELECT * FROM edges").fetchall()
+    assert row.importers == 1 and before
+    store.close()
+    (root / "b.py").write_text("def f():\n    return 2 + 2\n")
+    store, _ = Session(find(str(root), str(root)), str(root)).level()
+    assert store.file("b.py").id == row.id and store.file("b.py").importers == 1
+    assert store.db.execute("SELECT * FROM edges").fetchall() == before
+    store.close()
+    (root / "c.py").write_text("import b\n")
+    store, _ = Session(find(str(root), str(root)), str(root)).level()
+    assert store.file("b.py").importers == 2
