@@ -33,21 +33,24 @@ class Engine:
         self.session.renew()
         self.session.level()
 
-    def rank(self, text: str, *, scope: Scope = Scope(), features: frozenset[str] | None = None) -> Ranking:
-        """The ranking of a question, unprinted."""
+    def rank(self, text: str, *, scope: Scope = Scope(), features: frozenset[str] | None = None, intent: str | None = None) -> Ranking:
+        """The ranking of a question, unprinted; without an intent one may be inferred. Raises UsageError for an unknown intent."""
         from iq.plan import pipeline
         from iq.plan.classify import classify
         from iq.plan.route import route
+        from iq.verbs.intents import choose, named
 
         store, _ = self.session.level()
-        return pipeline.run(store, route(classify(text), scope, parse(None) if features is None else features))
+        features = parse(None) if features is None else features
+        chosen = choose(self.session, store, text, features, named(self.session, features, intent))
+        return pipeline.run(store, route(classify(text), scope, features, chosen), self.session.rows)
 
     def answer(self, request: Request) -> Answer:
         """Raises UsageError for an unknown verb or an empty question."""
         if request.verb not in VERBS:
             raise UsageError(f"unknown verb '{request.verb}'; known: {', '.join(VERBS)}")
         verb = VERBS[request.verb]
-        if not request.text.strip() and request.verb != "index":
+        if not request.text.strip() and request.verb not in ("index", "intent"):
             raise UsageError(f"empty question: iq {request.verb} needs {verb.words}; for example {verb.examples[0]}")
         module, _, function = verb.run.partition(":")
         run: Callable[[Session, Request], Answer] = getattr(import_module(f"iq.verbs.{module}"), function)

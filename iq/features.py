@@ -17,6 +17,7 @@ FEATURES: dict[str, tuple[bool, str]] = {
     "pathrules": (True, "terms for a path that says what the question says"),
     "defrules": (True, "terms for a definition whose name the question holds"),
     "twins": (True, "factors on platform copies and older versions beside their twin"),
+    "intent": (True, "an intent, declared or inferred, that changes which files answer and which syntax speaks for them"),
     "classprior": (True, "factors on the class of a file: code questions are answered by code"),
 }
 

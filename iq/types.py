@@ -134,6 +134,31 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
+class Intent:
+    """A purpose a question can have. `classes` are the file classes that answer it, `patterns` expressions that speak for a chunk.
+
+    Built-in intents have a row of class priors, cues and evidence of their own in `plan.intents`; authored ones have texts.
+    """
+
+    name: str
+    description: str = ""
+    exemplars: tuple[str, ...] = ()
+    instruction: str = ""
+    classes: tuple[str, ...] = ()
+    globs: tuple[str, ...] = ()
+    patterns: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The intent of one question and who chose it: `how` is declared, environment, session or inferred; `why` the words that did."""
+
+    name: str
+    how: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """What will run for a query: legs in order and the features that are on. An ablation is another Plan."""
 
@@ -141,6 +166,7 @@ class Plan:
     legs: tuple[str, ...]
     features: frozenset[str]
     scope: Scope
+    intent: Chosen | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +179,7 @@ class Hit:
     score: float
     symbol: str = ""
     kind: str = ""
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +194,7 @@ class Candidate:
     kind: str = ""
     ranks: Mapping[str, int] = field(default_factory=dict)
     boosts: Mapping[str, float] = field(default_factory=dict)
+    file_class: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,3 +251,4 @@ class Answer:
     ranked: bool = False
     plan: str = ""
     command: str = ""
+    intent: str = ""

@@ -9,8 +9,9 @@ from math import prod
 from iq.index.scope import matcher
 from iq.index.store import Store
 from iq.index.tokens import query_terms, words
-from iq.plan import rules, twins
+from iq.plan import intents, rules, twins
 from iq.plan.fuse import rrf
+from iq.plan.intents import Rows
 from iq.plan.legs import bm25, paths, symbols
 from iq.plan.score import idf
 from iq.types import Candidate, Hit, Plan, Ranking
@@ -32,24 +33,30 @@ FACTORS = frozenset({"class", "place", "twin"})
 DECAY = 0.85
 
 
-def run(store: Store, plan: Plan) -> Ranking:
-    """The ranking of a plan; deterministic for one index."""
+def run(store: Store, plan: Plan, rows: Rows | None = None) -> Ranking:
+    """The ranking of a plan; deterministic for one index. `rows` gives the lines of a file as they are now."""
     inside = matcher(plan.scope)
     legs: dict[str, list[Hit]] = {}
     whole: dict[str, float] = {}
     text = plan.query.text
+    words = query_terms(text) if plan.intent is None else intents.asked_terms(text)
     bm25.register(store)
     if "symbols" in plan.legs:
         legs["symbols"] = symbols.leg(store, text, inside)
     if "paths" in plan.legs:
-        rows = store.files()
-        legs["paths"] = paths.leg((p for p, row in rows.items() if inside(p, row.file_class, row.language)), text)
+        known = store.files()
+        legs["paths"] = paths.leg((p for p, row in known.items() if inside(p, row.file_class, row.language)), text)
     if "bm25" in plan.legs:
-        legs["bm25"], whole = bm25.leg(store, query_terms(text), inside, "bm25f" in plan.features)
-    pool = rrf(legs)[:POOL]
+        legs["bm25"], whole = bm25.leg(store, words, inside, "bm25f" in plan.features, intents.QUOTAS if plan.intent is not None else None)
+    pool = rrf(legs)
+    if plan.intent is not None:
+        pool = intents.pool(store, pool)
+    else:
+        pool = pool[:POOL]
     if not legs.get("bm25"):
         return Ranking(tuple(pool), tuple(pool))
-    return _order(store, plan, pool, legs["bm25"], whole)
+    ranking = _order(store, plan, pool, legs["bm25"], whole)
+    return intents.apply(store, plan, ranking, legs["bm25"], rows) if plan.intent is not None else ranking
 
 
 def _order(store: Store, plan: Plan, pool: list[Candidate], chunks: list[Hit], whole: dict[str, float]) -> Ranking:
@@ -77,8 +84,9 @@ def _order(store: Store, plan: Plan, pool: list[Candidate], chunks: list[Hit], w
     for candidate in files:
         hits = by_file.get(candidate.path, [])
         best = hits[0].score if hits else 0.0
-        for at, hit in enumerate(hits[:5]):
-            worth = (candidate.score - (best - hit.score) / top) * DECAY**at
+        # Under an intent every chunk is judged by itself: a changelog has hundreds of entries, and the right one may be any.
+        for at, hit in enumerate(hits[:5] if plan.intent is None else hits):
+            worth = (candidate.score - (best - hit.score) / top) * (DECAY**at if plan.intent is None else 1.0)
             spans.append(Candidate(hit.path, hit.start, hit.end, worth, hit.symbol, hit.kind, candidate.ranks, candidate.boosts))
         if not hits and candidate.start:
             spans.append(candidate)

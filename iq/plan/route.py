@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from iq.types import Plan, Query, Scope
+from iq.types import Chosen, Plan, Query, Scope
+
+# The intent that asks for the ranking as it is, without a prior on classes.
+NONE = "none"
 
 # kind -> legs in order; a leg runs if the feature of its name is on.
 LEGS = {
@@ -13,6 +16,12 @@ LEGS = {
 }
 
 
-def route(query: Query, scope: Scope, features: frozenset[str]) -> Plan:
-    """The plan of a question: its legs that are switched on, and the features later stages obey."""
-    return Plan(query, tuple(leg for leg in LEGS.get(query.kind, LEGS["prose"]) if leg in features), features, scope)
+def route(query: Query, scope: Scope, features: frozenset[str], intent: Chosen | None = None) -> Plan:
+    """The plan of a question: its legs that are switched on, and the features later stages obey.
+
+    An intent brings its own prior on file classes, so the one for code goes; `none` is the ranking with neither.
+    """
+    if intent is not None:
+        features -= {"classprior"}
+        intent = None if intent.name == NONE else intent
+    return Plan(query, tuple(leg for leg in LEGS.get(query.kind, LEGS["prose"]) if leg in features), features, scope, intent)

@@ -18,7 +18,11 @@ class Verb:
 
 VERBS: dict[str, Verb] = {
     "search": Verb(
-        "search:run", "QUESTION", "answer a question of any kind: words, a name, a path, a pattern", ('iq "where are retries handled?"', "iq search parse_args")
+        "search:run",
+        "QUESTION",
+        "answer a question of any kind: words, a name, a path, a pattern",
+        ('iq "where are retries handled?"', 'iq "progress bar" --intent test'),
+        (("--intent=NAME", "what the answer is for: implement, test, understand, configure, debug, history, one of your own, none"),),
     ),
     "find": Verb(
         "find:run",
@@ -56,5 +60,17 @@ VERBS: dict[str, Verb] = {
     "outline": Verb("bodies:outline", "PATH", "a file's skeleton", ("iq outline src/click/core.py", "iq outline README.md")),
     "context": Verb("bodies:context", "PATH:LINE", "the definition around a line", ("iq context src/click/core.py:1200", "iq context src/app.py:40 -C 5")),
     "read": Verb("bodies:read", "NAME", "a body, live: NAME, PATH::NAME or PATH:12-40", ("iq read Command.invoke", "iq read src/click/core.py:12-40")),
+    "intent": Verb(
+        "intents:run",
+        "list|show|use|add|rm|explain …",
+        "what answers are for: the intents, and which one is in use",
+        ("iq intent use debug", "iq intent add security --description 'what an attacker could reach' --only src"),
+        (
+            ("--description=TEXT", "add: one sentence that says what it is for"),
+            ("--exemplar=TEXT…", "add: a question that is asked for this purpose"),
+            ("--instruction=TEXT", "add: put before a question that is embedded"),
+            ("--pattern=RE…", "add: an expression that speaks for a chunk; classes and places are --only and --glob"),
+        ),
+    ),
     "index": Verb("index:run", "status|rebuild|drop", "show, rebuild or drop the index", ("iq index status", "iq index rebuild")),
 }

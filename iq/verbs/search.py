@@ -10,9 +10,9 @@ from iq.index.session import Session
 from iq.plan import pipeline
 from iq.plan.classify import classify
 from iq.plan.legs import paths
-from iq.plan.route import route
+from iq.plan.route import NONE, route
 from iq.types import Answer, Candidate, Coverage, Item, Line, Plan, Query, Ranking, Request
-from iq.verbs import definitions
+from iq.verbs import definitions, intents
 from iq.verbs.window import after, dress
 
 # A question longer than this is cut before it is taken apart (characters): pasted logs repeat themselves.
@@ -26,6 +26,9 @@ def run(session: Session, request: Request) -> Answer:
     query = classify(request.text[:MAX_QUERY])
     scope = session.resolved(request.scope)
     request = replace(request, scope=scope)
+    named = intents.named(session, request.features, request.options.get("intent"))
+    if query.kind == "symbol" and named is not None and named.name not in (NONE, "implement"):
+        query = classify_as_prose(query)  # a name under such an intent asks for what speaks of it, not for its definition
     cut: tuple[str, ...] = (f"the question was cut to its first {MAX_QUERY} characters",) if len(request.text) > MAX_QUERY else ()
     exact = {"path": _path, "symbol": _symbol, "regex": _regex}.get(query.kind)
     if exact and (answer := exact(session, request, query)) is not None:
@@ -34,9 +37,9 @@ def run(session: Session, request: Request) -> Answer:
         shown = query.text if len(query.text) <= 60 else query.text[:60] + "…"
         cut += (f"no {query.kind} '{shown}' here, so it was read as prose",)
         query = classify_as_prose(query)
-    plan = route(query, scope, request.features)
     store, level = session.level()
-    ranking = pipeline.run(store, plan)
+    plan = route(query, scope, request.features, intents.choose(session, store, query.text, request.features, named))
+    ranking = pipeline.run(store, plan, session.rows)
     return _answer(session, request, plan, ranking, (*cut, *level.notes), level.coverage)
 
 
@@ -61,8 +64,8 @@ def _symbol(session: Session, request: Request, query: Query) -> Answer | None:
     if not found.items:
         return None
     store, level = session.level()
-    plan = route(query, request.scope, request.features)
-    ranking = pipeline.run(store, plan)
+    plan = route(query, request.scope, request.features, intents.named(session, request.features, request.options.get("intent")))
+    ranking = pipeline.run(store, plan, session.rows)
     known = {(item.path, item.start) for item in found.items}
     first = [_with_body(session, item) for item in found.items[:5]] + list(found.items[5:])
     rest = [_item(session, c) for c in ranking.chunks[:SPANS] if (c.path, c.start) not in known]
@@ -79,6 +82,7 @@ def _symbol(session: Session, request: Request, query: Query) -> Answer | None:
         level.notes,
         ranked=True,
         plan=_explain(plan, ranking) if request.output.explain else "",
+        intent=intents.said(plan.intent),
     )
 
 
@@ -100,13 +104,17 @@ def _answer(session: Session, request: Request, plan: Plan, ranking: Ranking, no
         if best.path not in seen:
             seen.add(best.path)
             firsts.append(best)
-    heads = {(c.path, c.start, c.end) for c in firsts[:10]}
-    order = firsts[:10] + [c for c in spans if (c.path, c.start, c.end) not in heads]
+    # Not under an intent: a changelog's entries are places of their own.
+    firsts = firsts[:10] if plan.intent is None else []
+    heads = {(c.path, c.start, c.end) for c in firsts}
+    order = firsts + [c for c in spans if (c.path, c.start, c.end) not in heads]
     bare = [Item(c.path, c.start, c.end, _label(c), _why(c)) for c in order]
     dressed = dress(after(bare, request.output), request.output, lambda item: _with_body(session, item))
     shown = [item for item in dressed if item.lines or item.start == 0 or len(dressed) > SPANS]
     explain = _explain(plan, ranking) if request.output.explain else ""
-    return Answer("search", request.text, plan.query.kind, tuple(shown), len(bare), len(ranking.files), coverage, notes, ranked=True, plan=explain)
+    said = intents.said(plan.intent)
+    total, files = len(bare), len(ranking.files)
+    return Answer("search", request.text, plan.query.kind, tuple(shown), total, files, coverage, notes, ranked=True, plan=explain, intent=said)
 
 
 def _item(session: Session, candidate: Candidate) -> Item:
@@ -130,6 +138,12 @@ def _why(candidate: Candidate) -> str:
 
 def _explain(plan: Plan, ranking: Ranking) -> str:
     rows = [f"plan: {plan.query.kind} · legs {', '.join(plan.legs)} · features {', '.join(sorted(plan.features))}"]
+    if plan.intent is not None:
+        rows[0] += f" · intent {intents.said(plan.intent)}"
+        for at, c in enumerate(ranking.chunks[:20], 1):
+            factors = ", ".join(f"{name} {value:+.3f}" for name, value in c.boosts.items())
+            rows.append(f"{at:3} {c.score:+.4f} {c.path}:{c.start}-{c.end} · {_why(c)} · class {c.file_class}, {factors}")
+        return "\n".join(rows)
     for at, c in enumerate(ranking.files[:20], 1):
         factors = ", ".join(f"{name} {value:.3f}" for name, value in c.boosts.items())
         rows.append(f"{at:3} {c.score:.4f} {c.path} · {_why(c)} · {factors}")

@@ -1,0 +1,137 @@
+"""What changes when the purpose of a question is known? Class priors, evidence and the sum that ranks chunks by both.
+
+    score(d | q, I) = z(base(q, d)) + λ · log p_I(d) + β · evidence_I(q, d)        z over the candidate pool
+    p_I(d) = ε/K + (1 − ε) · softmax over the K intents k of C[k, class(d)], taken at I
+
+The terms are added to scores: mixing an intent in as one more ranked list halves its effect.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from iq.index.store import Store
+from iq.index.tokens import STOP, query_terms, stem, words
+from iq.plan import evidence
+from iq.plan.evidence import Rows, Seen
+from iq.types import Candidate, Hit, Intent, Plan, Ranking
+
+# Prior of a file class under each intent (nats), set by hand from what the intents mean and left there: they are never
+# tuned or learned. Classes that are not named have 0 under every intent, which says nothing about any.
+C: Mapping[str, Mapping[str, float]] = {
+    "implement": {"src": 0, "tests": -3, "docs": -3, "config": -3, "history": -4, "examples": -2},
+    "test": {"src": -3, "tests": 0, "docs": -3, "config": -3, "history": -4, "examples": -2},
+    "understand": {"src": -2, "tests": -3, "docs": 0, "config": -3, "history": -2.5, "examples": -0.7},
+    "configure": {"src": -2.5, "tests": -3, "docs": -1.5, "config": 0, "history": -3, "examples": -2},
+    "debug": {"src": 0, "tests": -2, "docs": -2, "config": -3, "history": -2.5, "examples": -2.5},
+    "history": {"src": -4, "tests": -4, "docs": -2.5, "config": -3, "history": 0, "examples": -4},
+}
+
+
+BUILT_IN: Mapping[str, Intent] = {
+    intent.name: intent
+    for intent in (
+        Intent("implement", "the code that does it: definitions and their bodies", ("where is this implemented", "the definition of this function")),
+        Intent("test", "tests that exercise it, with their cases and fixtures", ("tests for this", "how is this tested", "test cases that cover this")),
+        Intent("understand", "documentation that explains how it is used", ("how do I use this", "docs for this", "a guide with an example of this")),
+        Intent("configure", "settings, dependencies, build and workflow files", ("which version of this tool is required", "the workflow that builds this")),
+        Intent("debug", "where it fails: what is raised, caught or logged", ("why does this fail", "where is this error raised", "traceback of a crash")),
+        Intent("history", "changelog and release notes: when and why it changed", ("when was this added", "which version deprecated this", "breaking changes")),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """λ, β and ε of the formula above."""
+
+    prior: float
+    evidence: float
+    floor: float
+
+
+# A declared intent is believed; an inferred one only leans, so that a wrong guess costs little.
+DECLARED = Weights(2.0, 2.0, 0.02)
+INFERRED = Weights(1.0, 1.0, 0.02)
+
+# Chunks (and files) that each class proposes, so that those an intent asks for are judged at all (units).
+QUOTAS: Mapping[str, int] = {"src": 120, "tests": 120, "docs": 120, "config": 60, "history": 60, "examples": 60, "generated": 20, "vendored": 40}
+
+# Files of one class that stay after fusion.
+FILES = 60
+
+
+# Neighbouring words of a question that may be one identifier (words): `progress bar` is ProgressBar.
+RUN = 4
+
+
+def asked_terms(text: str) -> list[str]:
+    """The terms of a question and those of its neighbouring words written as one.
+
+    What tests, documents and changelogs share with the code they speak of is the identifier itself.
+    """
+    spoken = [word for word in words(text) if word.lower() not in STOP]
+    runs = ["".join(spoken[at : at + size]) for size in range(2, RUN + 1) for at in range(len(spoken) - size + 1)]
+    return list(dict.fromkeys([*query_terms(text), *(stem(run.replace("_", "").lower()) for run in runs)]))
+
+
+def posterior(name: str, file_class: str, floor: float) -> float:
+    """p_I(d) of a built-in intent for a chunk of a class."""
+    weights = {intent: math.exp(row.get(file_class, 0.0)) for intent, row in C.items()}
+    return floor / len(C) + (1 - floor) * weights[name] / sum(weights.values())
+
+
+def pool(store: Store, candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The first FILES files of each class, in their order."""
+    classes = store.classes([candidate.path for candidate in candidates])
+    left = dict.fromkeys(QUOTAS, FILES)
+    kept = []
+    for candidate in candidates:
+        name = classes.get(candidate.path, "src")
+        left[name] -= 1
+        if left[name] >= 0:
+            kept.append(candidate)
+    return kept
+
+
+def standardised(values: Sequence[float]) -> list[float]:
+    """z-scores; all 0 where the values do not differ."""
+    if not values:
+        return []
+    mean = sum(values) / len(values)
+    spread = math.sqrt(sum((value - mean) ** 2 for value in values) / len(values))
+    return [(value - mean) / spread if spread > 1e-12 else 0.0 for value in values]
+
+
+def apply(store: Store, plan: Plan, ranking: Ranking, hits: Sequence[Hit], rows: Rows | None) -> Ranking:
+    """The ranking under the plan's intent: its spans scored anew, each file at its best span."""
+    assert plan.intent is not None
+    name = plan.intent.name
+    weights = INFERRED if plan.intent.how == "inferred" else DECLARED
+    spans = ranking.chunks
+    classes = store.classes(list(dict.fromkeys(span.path for span in spans)))
+    names = {(hit.path, hit.start, hit.end): hit.names for hit in hits}
+    asked = frozenset(query_terms(plan.query.text))
+    scored = []
+    for span, base in zip(spans, standardised([span.score for span in spans]), strict=True):
+        file_class = classes.get(span.path, "")
+        lines: tuple[str, ...] = ()
+        if rows is not None and file_class == "src" and evidence.reads_lines(name):
+            lines = tuple(rows(span.path)[span.start - 1 : span.end])
+        own = names.get((span.path, span.start, span.end), (span.symbol.rpartition(".")[2],) if span.symbol else ())
+        terms = {
+            "base z": base,
+            "log p": math.log(posterior(name, file_class, weights.floor)),
+            "evidence": evidence.of(name, asked, Seen(span.path, file_class, own, span.symbol, lines)),
+        }
+        score = terms["base z"] + weights.prior * terms["log p"] + weights.evidence * terms["evidence"]
+        scored.append(replace(span, score=score, boosts=terms, file_class=file_class))
+    scored.sort(key=lambda c: (-c.score, c.path, c.start))
+    files: dict[str, Candidate] = {}
+    for span in scored:
+        files.setdefault(span.path, span)
+    # Files that no chunk stands for (known by their path alone) follow in their old order.
+    rest = [file for file in ranking.files if file.path not in files]
+    return Ranking((*files.values(), *rest), tuple(scored), ranking.notes)

@@ -1,0 +1,192 @@
+"""`iq intent`: which purposes are there, which one is in use, and which one does a question betray?"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from iq.errors import UsageError
+from iq.index.session import Session
+from iq.index.store import Store
+from iq.index.workspace import prepare
+from iq.plan import authored, cues
+from iq.plan.intents import BUILT_IN
+from iq.plan.route import NONE
+from iq.types import Answer, Chosen, Coverage, Intent, Request
+
+# The intent of a working session, one name in this file of the local folder.
+SESSION = "intent"
+
+AUTO = "auto"
+
+
+def known(session: Session) -> dict[str, Intent]:
+    """Built-in and authored intents by name. Raises UsageError where the authored ones break a rule."""
+    return {**BUILT_IN, **authored.load(session.root)}
+
+
+def named(session: Session, features: frozenset[str], given: object) -> Chosen | None:
+    """The intent that was declared: by the call, else IQ_INTENT, else `iq intent use`. Raises UsageError for one that is not known.
+
+    A declared `auto` undoes what stands behind it, so that the question's words decide.
+    """
+    if "intent" not in features:
+        return None
+    sources = (("declared", str(given) if given else ""), ("environment", os.environ.get("IQ_INTENT", "").strip()), ("session", in_use(session)))
+    name, how = next(((name, how) for how, name in sources if name), ("", ""))
+    if not name or name == AUTO:
+        return None
+    if name != NONE and name not in BUILT_IN and name not in (there := known(session)):
+        undo = {"declared": "", "environment": " (from IQ_INTENT)", "session": " (from `iq intent use`; `iq intent use auto` undoes it)"}[how]
+        raise UsageError(f"unknown intent '{name}'{undo}; known: {', '.join(there)}, {NONE}, {AUTO}")
+    return Chosen(name, how)
+
+
+def choose(session: Session, store: Store, text: str, features: frozenset[str], declared: Chosen | None) -> Chosen | None:
+    """The declared intent, else the one that the question's words betray here, else None."""
+    if declared is not None or "intent" not in features:
+        return declared
+    return cues.infer(text, lambda term: at_home(store, term))
+
+
+def at_home(store: Store, term: str) -> bool:
+    """Whether names of this code base are made of the term, so that its use says nothing about a purpose."""
+    limit = max(cues.AT_LEAST, int(cues.AT_HOME * store.count("chunks")))
+    rows = store.db.execute(
+        "SELECT 1 FROM chunk_terms JOIN files ON files.id = chunk_terms.rowid >> 16 WHERE chunk_terms MATCH ? AND files.class = 'src' LIMIT ?",
+        (f'symbols : "{term}"', limit),
+    )
+    return sum(1 for _ in rows) >= limit
+
+
+def said(chosen: Chosen | None) -> str:
+    """An intent as an answer's header names it, with who chose it."""
+    if chosen is None:
+        return ""
+    how = {"declared": "declared", "environment": "from IQ_INTENT", "session": "in use", "inferred": f"inferred from '{chosen.why}'"}[chosen.how]
+    return f"{chosen.name} ({how})"
+
+
+def in_use(session: Session) -> str:
+    try:
+        with open(os.path.join(session.workspace.local, SESSION), encoding="utf-8", errors="replace") as file:
+            return file.read(200).strip()
+    except OSError:
+        return ""
+
+
+def run(session: Session, request: Request) -> Answer:
+    action, *words = request.words or ("list",)
+    if action not in ACTIONS:
+        raise UsageError(f"unknown action '{action}'; known: {', '.join(ACTIONS)}")
+    return ACTIONS[action](session, request, words)
+
+
+def _list(session: Session, request: Request, words: Sequence[str]) -> Answer:
+    used = in_use(session)
+    rows = []
+    for name, intent in known(session).items():
+        source = "" if name in BUILT_IN else f" ({authored.FILE})"
+        rows.append(f"{'*' if name == used else ' '} {name:12} {intent.description or '; '.join(intent.exemplars[:2])}{source}")
+    note = f"in use: {used}; `iq intent use auto` undoes it" if used else "none in use; the words of a question may betray one"
+    return _told(request, rows, note)
+
+
+def _show(session: Session, request: Request, words: Sequence[str]) -> Answer:
+    intent = _one(session, words)
+    rows = [f"{key}: {value if isinstance(value, str) else ' · '.join(value)}" for key in Intent.__slots__ if (value := getattr(intent, key))]
+    if intent.name in cues.CUES:
+        rows.append(f"cues: {cues.CUES[intent.name].pattern}")
+    return _told(request, rows, "built in" if intent.name in BUILT_IN else authored.FILE)
+
+
+def _use(session: Session, request: Request, words: Sequence[str]) -> Answer:
+    if len(words) != 1:
+        raise UsageError(f"iq intent use takes one name; known: {', '.join(known(session))}, {NONE}, {AUTO}")
+    if words[0] not in (NONE, AUTO):
+        _one(session, words)
+    prepare(session.workspace)
+    path = os.path.join(session.workspace.local, SESSION)
+    if words[0] == AUTO:
+        if os.path.exists(path):
+            os.unlink(path)
+        return _told(request, (), "no intent in use; the words of a question may betray one")
+    with open(path + ".new", "w", encoding="utf-8") as file:
+        file.write(words[0] + "\n")
+    os.replace(path + ".new", path)
+    return _told(request, (), f"intent {words[0]} in use here until `iq intent use auto`")
+
+
+def _add(session: Session, request: Request, words: Sequence[str]) -> Answer:
+    if len(words) != 1:
+        raise UsageError("iq intent add takes one name; for example iq intent add security --description 'what an attacker could reach' --only src")
+    given = request.options
+    intent = Intent(
+        words[0],
+        str(given.get("description") or ""),
+        _texts(given.get("exemplar")),
+        str(given.get("instruction") or ""),
+        request.scope.only,
+        request.scope.globs,
+        _texts(given.get("pattern")),
+    )
+    authored.add(session.root, intent)
+    return _told(request, (), f"intent {intent.name} is in {authored.FILE}; ask with --intent {intent.name}")
+
+
+def _rm(session: Session, request: Request, words: Sequence[str]) -> Answer:
+    if len(words) != 1:
+        raise UsageError("iq intent rm takes one name")
+    if words[0] in BUILT_IN:
+        raise UsageError(f"intent '{words[0]}' is built in and stays; leave it out of one call with --intent none")
+    authored.remove(session.root, words[0])
+    undone = ""
+    if in_use(session) == words[0]:
+        os.unlink(os.path.join(session.workspace.local, SESSION))
+        undone = "; it was in use and no longer is"
+    return _told(request, (), f"intent {words[0]} is out of {authored.FILE}{undone}")
+
+
+def _explain(session: Session, request: Request, words: Sequence[str]) -> Answer:
+    """Which intent a question would run under, and the first place under each."""
+    from iq.plan import pipeline
+    from iq.plan.classify import classify
+    from iq.plan.route import route
+    from iq.types import Query
+
+    text = " ".join(words)
+    if not text.strip():
+        raise UsageError('iq intent explain needs a question; for example iq intent explain "why does the parser crash"')
+    store, _ = session.level()
+    scope = session.resolved(request.scope)
+    query = Query("prose", text, classify(text).identifiers)
+    chosen = choose(session, store, text, request.features, named(session, request.features, None))
+    rows = []
+    for name in known(session):
+        ranking = pipeline.run(store, route(query, scope, request.features, Chosen(name, "declared")), session.rows)
+        first = ranking.chunks[0] if ranking.chunks else None
+        where = f"{first.path}:{first.start}-{first.end} {first.symbol}" if first else "–"
+        rows.append(f"{'*' if chosen and chosen.name == name else ' '} {name:12} {where}")
+    fired = [f"{name} by '{match.group()}'" for name, rule in cues.CUES.items() if (match := rule.search(text))]
+    note = f"would run under {said(chosen)}" if chosen else "would run without an intent"
+    if fired and chosen is None:
+        note += f"; cues: {', '.join(fired)}, but more than one, or a word of theirs is part of many names here"
+    return _told(request, rows, note)
+
+
+def _one(session: Session, words: Sequence[str]) -> Intent:
+    there = known(session)
+    if len(words) != 1 or words[0] not in there:
+        raise UsageError(f"unknown intent '{' '.join(words)}'; known: {', '.join(there)}")
+    return there[words[0]]
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    return tuple(str(row) for row in value) if isinstance(value, (list, tuple)) else ()
+
+
+def _told(request: Request, rows: Sequence[str], note: str) -> Answer:
+    return Answer("intent", " ".join(request.words), "intents", (), max(len(rows), 1), 0, Coverage(), (note,), tuple(rows), unit="")
+
+
+ACTIONS = {"list": _list, "show": _show, "use": _use, "add": _add, "rm": _rm, "explain": _explain}
