@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from iq.index.tokens import terms
+from iq.index.tokens import STOP, parts, query_terms, stem, terms, words
 
 # The lines of a file now; empty where it is gone.
 Rows = Callable[[str], list[str]]
@@ -20,15 +20,40 @@ SIGNAL = re.compile(
 )
 
 
+# Neighbouring words of a question that may be one identifier (words): `progress bar` is ProgressBar.
+RUN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The words of a question as evidence compares them: `words` are its telling terms, `spoken` all of them, `joined` its neighbours as one."""
+
+    words: frozenset[str]
+    spoken: frozenset[str]
+    joined: tuple[str, ...]
+
+
+def ask(text: str) -> Asked:
+    """Stop words stay in `spoken` and `joined`: `as view` is as_view."""
+    said = [part for word in words(text) for part in (parts(word) or [word.lower()])]
+    runs = [said[at : at + size] for size in range(2, RUN + 1) for at in range(len(said) - size + 1)]
+    joined = dict.fromkeys(stem("".join(run)) for run in runs if not STOP.issuperset(run))
+    return Asked(frozenset(query_terms(text)), term_set(text), tuple(joined))
+
+
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A chunk as evidence reads it: its file's class, the names defined in it, its qualified symbol and its lines now."""
+    """A chunk as evidence reads it: its file's class, the names defined in it, its qualified symbol and its lines now.
+
+    `linked` says how surely it names the definition that the question is about, from 0 to 1.
+    """
 
     path: str
     file_class: str
     names: tuple[str, ...]
     symbol: str
     lines: tuple[str, ...]
+    linked: float = 0.0
 
 
 def term_set(text: str) -> frozenset[str]:
@@ -41,42 +66,43 @@ def jaccard(left: frozenset[str], right: frozenset[str]) -> float:
     return len(left & right) / len(both) if both else 0.0
 
 
-def definition(asked: frozenset[str], seen: Seen) -> float:
+def definition(asked: Asked, seen: Seen) -> float:
     """How nearly the question is the name of a definition here: the best Jaccard over source definitions."""
     if seen.file_class != "src":
         return 0.0
-    return max((jaccard(asked, term_set(name)) for name in seen.names), default=0.0)
+    own = [term_set(name) for name in seen.names]
+    return max((max(jaccard(asked.words, name), jaccard(asked.spoken, name)) for name in own), default=0.0)
 
 
-def tested(asked: frozenset[str], seen: Seen) -> float:
-    """The share of the question's words in the name of one test."""
-    if seen.file_class != "tests" or not asked:
+def tested(asked: Asked, seen: Seen) -> float:
+    """Half the share of the question's words in the name of one test, and whether it names the definition asked for."""
+    if seen.file_class != "tests" or not asked.words:
         return 0.0
-    return max((len(asked & term_set(name)) / len(asked) for name in (*seen.names, seen.symbol)), default=0.0)
+    return 0.5 * max(len(asked.words & term_set(name)) / len(asked.words) for name in (*seen.names, seen.symbol)) + seen.linked
 
 
-def raised(asked: frozenset[str], seen: Seen) -> float:
+def raised(asked: Asked, seen: Seen) -> float:
     """1 where one line that raises, catches or reports holds every word, less what `definition` says: not where it is defined."""
-    if seen.file_class != "src" or not asked:
+    if seen.file_class != "src" or not asked.words:
         return 0.0
-    told = any(SIGNAL.search(line) and asked <= term_set(line) for line in seen.lines)
-    return float(told) - definition(asked, seen)
+    return float(any(SIGNAL.search(line) and asked.words <= term_set(line) for line in seen.lines)) - definition(asked, seen)
 
 
-def headed(asked: frozenset[str], seen: Seen) -> float:
-    """How nearly the question is a heading: Jaccard with the last heading above."""
-    if seen.file_class not in ("docs", "config"):
-        return 0.0
-    return jaccard(asked, term_set(seen.symbol.rpartition(".")[2]))
+def named(classes: tuple[str, ...]) -> Callable[[Asked, Seen], float]:
+    """Whether a place of these classes names the definition that the question is about."""
+    return lambda asked, seen: seen.linked if seen.file_class in classes else 0.0
 
 
-def nothing(asked: frozenset[str], seen: Seen) -> float:
-    return 0.0
+Evidence = Callable[[Asked, Seen], float]
 
-
-Evidence = Callable[[frozenset[str], Seen], float]
-
-EVIDENCE: Mapping[str, Evidence] = {"implement": definition, "test": tested, "debug": raised}
+EVIDENCE: Mapping[str, Evidence] = {
+    "implement": definition,
+    "test": tested,
+    "understand": named(("docs", "examples")),
+    "configure": named(("config",)),
+    "debug": raised,
+    "history": named(("history",)),
+}
 
 
 def reads_lines(name: str) -> bool:
@@ -84,5 +110,5 @@ def reads_lines(name: str) -> bool:
     return name == "debug"
 
 
-def of(name: str, asked: Iterable[str], seen: Seen) -> float:
-    return EVIDENCE.get(name, nothing)(frozenset(asked), seen)
+def of(name: str, asked: Asked, seen: Seen) -> float:
+    return EVIDENCE[name](asked, seen) if name in EVIDENCE else 0.0

@@ -12,8 +12,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from iq.index.store import Store
-from iq.index.tokens import STOP, query_terms, stem, words
+from iq.index.store import Store, from_db
+from iq.index.tokens import query_terms, stem
 from iq.plan import evidence
 from iq.plan.evidence import Rows, Seen
 from iq.types import Candidate, Hit, Intent, Plan, Ranking
@@ -53,7 +53,7 @@ class Weights:
 
 
 # A declared intent is believed; an inferred one only leans, so that a wrong guess costs little.
-DECLARED = Weights(2.0, 2.0, 0.02)
+DECLARED = Weights(3.0, 2.0, 0.02)
 INFERRED = Weights(1.0, 1.0, 0.02)
 
 # Chunks (and files) that each class proposes, so that those an intent asks for are judged at all (units).
@@ -63,18 +63,21 @@ QUOTAS: Mapping[str, int] = {"src": 120, "tests": 120, "docs": 120, "config": 60
 FILES = 60
 
 
-# Neighbouring words of a question that may be one identifier (words): `progress bar` is ProgressBar.
-RUN = 4
+# Terms of a file's score that speak of its text. The rules on paths and names of definitions favour the place that defines,
+# which is one intent's answer and not the others'.
+TEXT = frozenset({"chunks", "file", "vectors"})
+
+# Chunks that name a definition which are looked up; one named in more says nothing (rows).
+LINKS = 3000
 
 
 def asked_terms(text: str) -> list[str]:
     """The terms of a question and those of its neighbouring words written as one.
 
-    What tests, documents and changelogs share with the code they speak of is the identifier itself.
+    What tests, documents and changelogs share with the code they speak of is the identifier itself: top-1 on eight
+    repositories .671 without, .735 with.
     """
-    spoken = [word for word in words(text) if word.lower() not in STOP]
-    runs = ["".join(spoken[at : at + size]) for size in range(2, RUN + 1) for at in range(len(spoken) - size + 1)]
-    return list(dict.fromkeys([*query_terms(text), *(stem(run.replace("_", "").lower()) for run in runs)]))
+    return list(dict.fromkeys([*query_terms(text), *evidence.ask(text).joined]))
 
 
 def posterior(name: str, file_class: str, floor: float) -> float:
@@ -112,22 +115,20 @@ def apply(store: Store, plan: Plan, ranking: Ranking, hits: Sequence[Hit], rows:
     weights = INFERRED if plan.intent.how == "inferred" else DECLARED
     spans = ranking.chunks
     classes = store.classes(list(dict.fromkeys(span.path for span in spans)))
-    names = {(hit.path, hit.start, hit.end): hit.names for hit in hits}
-    asked = frozenset(query_terms(plan.query.text))
+    asked = evidence.ask(plan.query.text)
+    known = {(hit.path, hit.start, hit.end): hit for hit in hits}
+    bases = standardised(_bases(plan, spans, known))
+    seen = [_seen(span, classes.get(span.path, ""), known) for span in spans]
+    if name not in ("implement", "debug"):
+        linked = _linked(store, _subject(asked, seen, bases))
+        seen = [replace(one, linked=float((span.path, span.start) in linked)) for one, span in zip(seen, spans, strict=True)]
     scored = []
-    for span, base in zip(spans, standardised([span.score for span in spans]), strict=True):
-        file_class = classes.get(span.path, "")
-        lines: tuple[str, ...] = ()
-        if rows is not None and file_class == "src" and evidence.reads_lines(name):
-            lines = tuple(rows(span.path)[span.start - 1 : span.end])
-        own = names.get((span.path, span.start, span.end), (span.symbol.rpartition(".")[2],) if span.symbol else ())
-        terms = {
-            "base z": base,
-            "log p": math.log(posterior(name, file_class, weights.floor)),
-            "evidence": evidence.of(name, asked, Seen(span.path, file_class, own, span.symbol, lines)),
-        }
+    for span, one, base in zip(spans, seen, bases, strict=True):
+        if rows is not None and one.file_class == "src" and evidence.reads_lines(name):
+            one = replace(one, lines=tuple(rows(span.path)[span.start - 1 : span.end]))
+        terms = {"base z": base, "log p": math.log(posterior(name, one.file_class, weights.floor)), "evidence": evidence.of(name, asked, one)}
         score = terms["base z"] + weights.prior * terms["log p"] + weights.evidence * terms["evidence"]
-        scored.append(replace(span, score=score, boosts=terms, file_class=file_class))
+        scored.append(replace(span, score=score, boosts=terms, file_class=one.file_class))
     scored.sort(key=lambda c: (-c.score, c.path, c.start))
     files: dict[str, Candidate] = {}
     for span in scored:
@@ -135,3 +136,44 @@ def apply(store: Store, plan: Plan, ranking: Ranking, hits: Sequence[Hit], rows:
     # Files that no chunk stands for (known by their path alone) follow in their old order.
     rest = [file for file in ranking.files if file.path not in files]
     return Ranking((*files.values(), *rest), tuple(scored), ranking.notes)
+
+
+def _bases(plan: Plan, spans: Sequence[Candidate], known: Mapping[tuple[str, int, int], Hit]) -> list[float]:
+    """base(q, d): the chunk's own score and half its file's, both of the best; under an inferred intent the plain score, rules and all."""
+    if plan.intent is not None and plan.intent.how == "inferred":
+        return [span.score for span in spans]
+    best = max((hit.score for hit in known.values()), default=1.0) or 1.0
+    own = [hit.score / best if (hit := known.get((span.path, span.start, span.end))) else 0.0 for span in spans]
+    return [mine + 0.5 * sum(value for term, value in span.boosts.items() if term in TEXT) for mine, span in zip(own, spans, strict=True)]
+
+
+def _seen(span: Candidate, file_class: str, known: Mapping[tuple[str, int, int], Hit]) -> Seen:
+    hit = known.get((span.path, span.start, span.end))
+    own = hit.names if hit else (span.symbol.rpartition(".")[2],) if span.symbol else ()
+    return Seen(span.path, file_class, own, span.symbol, ())
+
+
+def _subject(asked: evidence.Asked, seen: Sequence[Seen], bases: Sequence[float]) -> tuple[str, ...]:
+    """The names of the definition that the question is most likely about: those of the first place under `implement`."""
+    best = -math.inf
+    names: tuple[str, ...] = ()
+    for one, base in zip(seen, bases, strict=True):
+        if one.file_class == "src" and one.names and (score := base + DECLARED.evidence * evidence.definition(asked, one)) > best:
+            best, names = score, one.names
+    own = [name for name in names if len(name) > 2]
+    # A chunk of several names is about the one that is nearest to the question.
+    nearest = max((evidence.jaccard(asked.spoken, evidence.term_set(name)) for name in own), default=0.0)
+    return tuple(name for name in own if evidence.jaccard(asked.spoken, evidence.term_set(name)) == nearest)
+
+
+def _linked(store: Store, names: Sequence[str]) -> set[tuple[str, int]]:
+    """(path, first line) of the chunks that hold one of the names as it is."""
+    found: set[tuple[str, int]] = set()
+    for term in dict.fromkeys(stem(name.replace("_", "").lower()) for name in names):
+        rows = store.db.execute(
+            "SELECT f.path, c.start FROM chunk_terms t JOIN chunks c ON c.id = t.rowid JOIN files f ON f.id = t.rowid >> 16 WHERE chunk_terms MATCH ? LIMIT ?",
+            (f'"{term}"', LINKS + 1),
+        ).fetchall()
+        if len(rows) <= LINKS:
+            found |= {(from_db(row[0]), int(row[1])) for row in rows}
+    return found

@@ -93,7 +93,7 @@ def test_no_intent_is_the_plain_ranking(engine):
 def test_the_score_is_the_sum_of_its_terms(engine):
     for candidate in engine.rank("progress bar", intent="test").chunks:
         base, prior, told = (candidate.boosts[name] for name in ("base z", "log p", "evidence"))
-        assert candidate.score == base + 2.0 * prior + 2.0 * told
+        assert candidate.score == base + 3.0 * prior + 2.0 * told
 
 
 def test_base_is_standardised_over_the_pool(engine):
@@ -111,17 +111,21 @@ def test_posterior_by_hand():
         assert sum(intents.posterior(intent, name, 0.02) for intent in intents.C) == pytest.approx(1)
 
 
-def seen(file_class="src", names=(), symbol="", lines=()):
-    return Seen("a.py", file_class, names, symbol, tuple(lines))
+def seen(file_class="src", names=(), symbol="", lines=(), linked=0.0):
+    return Seen("a.py", file_class, names, symbol, tuple(lines), linked)
 
 
 @pytest.mark.parametrize(
     ("name", "asked", "chunk", "value"),
     [
         ("implement", "progress bar", seen(names=("ProgressBar",)), 2 / 3),
+        ("implement", "as view", seen(names=("as_view",)), 2 / 3),
         ("implement", "progress bar", seen("tests", names=("ProgressBar",)), 0),
-        ("test", "progress bar width", seen("tests", names=("test_progress_bar",)), 2 / 3),
-        ("test", "progress bar", seen("src", names=("test_progress_bar",)), 0),
+        ("test", "progress bar width", seen("tests", names=("test_progress_bar",)), 1 / 3),
+        ("test", "progress bar", seen("tests", linked=1.0), 1),
+        ("test", "progress bar", seen("src", names=("test_progress_bar",), linked=1.0), 0),
+        ("understand", "progress bar", seen("docs", linked=1.0), 1),
+        ("understand", "progress bar", seen("history", linked=1.0), 0),
         ("debug", "bad value", seen(lines=["raise BadValue(x)"]), 1),
         ("debug", "bad value", seen(lines=["x = BadValue(x)"]), 0),
         ("debug", "bad value", seen(lines=["raise Bad(", "value)"]), 0),
@@ -132,7 +136,12 @@ def seen(file_class="src", names=(), symbol="", lines=()):
     ],
 )
 def test_evidence(name, asked, chunk, value):
-    assert evidence.of(name, evidence.term_set(asked), chunk) == pytest.approx(value)
+    assert evidence.of(name, evidence.ask(asked), chunk) == pytest.approx(value)
+
+
+def test_neighbouring_words_are_asked_for_as_one():
+    assert evidence.ask("as view of it").joined == ("asview", "viewof", "asviewof", "viewofit", "asviewofit")
+    assert "progressbar" in intents.asked_terms("progress bar")
 
 
 @pytest.mark.parametrize(
