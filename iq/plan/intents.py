@@ -88,11 +88,11 @@ def posterior(name: str, file_class: str, floor: float) -> float:
 
 def pool(store: Store, candidates: Sequence[Candidate]) -> list[Candidate]:
     """The first FILES files of each class, in their order."""
-    classes = store.classes([candidate.path for candidate in candidates])
+    about = store.about([candidate.path for candidate in candidates])
     left = dict.fromkeys(QUOTAS, FILES)
     kept = []
     for candidate in candidates:
-        name = classes.get(candidate.path, "src")
+        name = about[candidate.path][0]
         left[name] -= 1
         if left[name] >= 0:
             kept.append(candidate)
@@ -114,11 +114,11 @@ def apply(store: Store, plan: Plan, ranking: Ranking, hits: Sequence[Hit], rows:
     name = plan.intent.name
     weights = INFERRED if plan.intent.how == "inferred" else DECLARED
     spans = ranking.chunks
-    classes = store.classes(list(dict.fromkeys(span.path for span in spans)))
+    about = store.about(list(dict.fromkeys(span.path for span in spans)))
     asked = evidence.ask(plan.query.text)
     known = {(hit.path, hit.start, hit.end): hit for hit in hits}
     bases = standardised(_bases(plan, spans, known))
-    seen = [_seen(span, classes.get(span.path, ""), known) for span in spans]
+    seen = [_seen(span, about[span.path][0], known) for span in spans]
     if name not in ("implement", "debug"):
         linked = _linked(store, _subject(asked, seen, bases))
         seen = [replace(one, linked=float((span.path, span.start) in linked)) for one, span in zip(seen, spans, strict=True)]
@@ -175,5 +175,9 @@ def _linked(store: Store, names: Sequence[str]) -> set[tuple[str, int]]:
             (f'"{term}"', LINKS + 1),
         ).fetchall()
         if len(rows) <= LINKS:
-            found |= {(from_db(row[0]), int(row[1])) for row in rows}
+            found |= {(_path(row[0]), int(str(row[1]))) for row in rows}
     return found
+
+
+def _path(value: object) -> str:
+    return from_db(value if isinstance(value, bytes) else str(value))

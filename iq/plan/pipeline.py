@@ -39,7 +39,7 @@ def run(store: Store, plan: Plan, rows: Rows | None = None) -> Ranking:
     legs: dict[str, list[Hit]] = {}
     whole: dict[str, float] = {}
     text = plan.query.text
-    words = query_terms(text) if plan.intent is None else intents.asked_terms(text)
+    asked = query_terms(text) if plan.intent is None else intents.asked_terms(text)
     bm25.register(store)
     if "symbols" in plan.legs:
         legs["symbols"] = symbols.leg(store, text, inside)
@@ -47,7 +47,7 @@ def run(store: Store, plan: Plan, rows: Rows | None = None) -> Ranking:
         known = store.files()
         legs["paths"] = paths.leg((p for p, row in known.items() if inside(p, row.file_class, row.language)), text)
     if "bm25" in plan.legs:
-        legs["bm25"], whole = bm25.leg(store, words, inside, "bm25f" in plan.features, intents.QUOTAS if plan.intent is not None else None)
+        legs["bm25"], whole = bm25.leg(store, asked, inside, "bm25f" in plan.features, intents.QUOTAS if plan.intent is not None else None)
     pool = rrf(legs)
     if plan.intent is not None:
         pool = intents.pool(store, pool)
