@@ -24,8 +24,8 @@ _RULES: Mapping[str, tuple[str, ...]] = {
         r"\b(?:which|what|where are the) tests?\b",
     ),
     "understand": (
-        r"\bhow (?:do|can|should) (?:i|we|you)\b",
-        r"^how to\b",
+        r"\bhow (?:do|can|should) (?:i|we|you)\b(?! (?:implement|define|handle))",
+        r"^how to\b(?! (?:implement|define|handle))",
         r"\b(?:docs?|documentation|guide|tutorial) (?:for|of|on|about)\b",
         r"\bexamples? of (?:how|using|usage)\b",
     ),
@@ -61,6 +61,17 @@ _CARRIERS = frozenset(
     settings options rules build publish deploy ci source definition implementation""".split()  # noqa: SIM905
 )
 
+# A change that is described ("Preserve traceback when …") names what the code does, not what the reader wants.
+_CHANGE = re.compile(
+    r"\s*(?:add|allow|avoid|bump|change|clarify|clean|convert|correct|create|deprecate|disable|document|drop|enable|ensure|expose|fix|handle|implement|improve"
+    r"|introduce|make|merge|move|optimi[sz]e|preserve|prevent|raise|refactor|remove|rename|replace|restore|revert|simplify|skip|support|switch|tweak|update"
+    r"|upgrade|use)\b",
+    re.IGNORECASE,
+)
+
+# A longer text is a report or a log that mentions many things in passing (characters); it is no turn of phrase.
+MAX_LENGTH = 200
+
 # A term that is part of more of the definitions' names than this is at home (share of chunks, and at least so many).
 AT_HOME = 0.004
 AT_LEAST = 8
@@ -68,6 +79,8 @@ AT_LEAST = 8
 
 def infer(text: str, at_home: Callable[[str], bool]) -> Chosen | None:
     """The intent that the words of a question betray, or None; `at_home` says of a term whether names here are made of it."""
+    if len(text) > MAX_LENGTH or _CHANGE.match(text):
+        return None
     found: dict[str, str] = {}
     for name, rule in CUES.items():
         match = rule.search(text)

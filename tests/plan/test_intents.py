@@ -166,6 +166,11 @@ def test_neighbouring_words_are_asked_for_as_one():
         ("parse the config file", ""),
         ("raise an error for unknown options", ""),
         ("", ""),
+        # A change that is described, and a report that mentions a traceback in passing.
+        ("Preserve traceback when exception is raised in sync dependency", ""),
+        ("Add tox configuration", ""),
+        ("how to implement a watcher", ""),
+        ("the pager is slow " * 12 + "traceback", ""),
         # Two fire: history and test win, two others cancel out.
         ("how do I find which version added colours", "history"),
         ("how do I get a traceback", ""),
