@@ -206,7 +206,14 @@ def generated(args: argparse.Namespace) -> int:
     return 0 if cases else 1
 
 
-PLAIN: Mapping[str, Callable[[argparse.Namespace], int]] = {"corpora": bring, "compare": compared, "vaswani": against_anserini, "report": paged, "speed": timed, "intent-set": generated}
+PLAIN: Mapping[str, Callable[[argparse.Namespace], int]] = {
+    "corpora": bring,
+    "compare": compared,
+    "vaswani": against_anserini,
+    "report": paged,
+    "speed": timed,
+    "intent-set": generated,
+}
 WITH_ENGINE: Mapping[str, Callable[[argparse.Namespace, Kit], int]] = {"retrieval": retrieve, "ablate": without_each, "intent": lensed}
 
 

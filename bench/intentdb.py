@@ -15,7 +15,7 @@ import numpy as np
 
 from bench import metrics
 from bench.datasets import rows
-from bench.stats import bootstrap, compare
+from bench.stats import Interval, bootstrap, compare
 from bench.tables import number, signed, table
 from iq.plan import lens
 from iq.plan.lens import Matrix
@@ -126,10 +126,8 @@ def text(data: Track) -> str:
         spread, delta = bootstrap(gain), compare(base, gain).delta
         against = ["–", "–"] if config == "plain" else [signed(delta.mean), f"{signed(delta.low)} … {signed(delta.high)}"]
         first = bootstrap(top)
-        lines.append(
-            [config, str(len(top)), number(first.mean), f"{number(first.low)}–{number(first.high)}", number(spread.mean), f"{number(spread.low)}–{number(spread.high)}",
-             signed(sum(deltas) / len(deltas)), signed(sum(falls) / len(falls)), number(metrics.robustness(by_query)), *against]
-        )  # fmt: skip
+        figures = [number(first.mean), ends(first), number(spread.mean), ends(spread), signed(sum(deltas) / len(deltas)), signed(sum(falls) / len(falls))]
+        lines.append([config, str(len(top)), *figures, number(metrics.robustness(by_query)), *against])
     name, first_, gain_, pmrr_ = PUBLISHED[data.name]
     lines.append([name, "–", first_, "–", gain_, "–", pmrr_, "–", "–", "–", "–"])
     return table(["configuration", "n", "top-1", "95 %", "nDCG@10", "95 %", "p-MRR", "p-MRR (FollowIR)", "robustness@10", "Δ nDCG", "95 % of Δ"], lines)
@@ -137,3 +135,7 @@ def text(data: Track) -> str:
 
 def place(ranks: Ranks, query: str, intent: str, gold: str) -> int:
     return ranks[query, intent].index(gold) + 1
+
+
+def ends(interval: Interval) -> str:
+    return f"{number(interval.low)}–{number(interval.high)}"

@@ -70,7 +70,7 @@ def take_apart(path: str, decoded: text.Text, size: int, mtime: int, digest: byt
     syntax = extract(language, source)
     content = decoded.content
     rows = text.lines(content)
-    chunks = tuple(chunk(rows, syntax.symbols)[:MAX_CHUNKS])
+    chunks = tuple(chunk(rows, syntax.symbols, file_class == "history")[:MAX_CHUNKS])
     path_terms = tokens.terms(path)
     bodies, comments = _split(source, rows, chunks, syntax.comments)
     chunk_terms = []

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from iq.index.parse import Parsed
 
 APPLICATION_ID = 0x69714958  # "iqIX"
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 CHUNK_BITS = 16
 SCHEMA = os.path.join(os.path.dirname(__file__), "schema.sql")
 

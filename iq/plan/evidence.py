@@ -26,11 +26,15 @@ RUN = 4
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The words of a question as evidence compares them: `words` are its telling terms, `spoken` all of them, `joined` its neighbours as one."""
+    """The words of a question as evidence compares them: `words` are its telling terms, `spoken` all of them, `joined` its neighbours as one.
+
+    `subject` holds the names, as terms, of the definition that the question is most likely about.
+    """
 
     words: frozenset[str]
     spoken: frozenset[str]
     joined: tuple[str, ...]
+    subject: frozenset[str] = frozenset()
 
 
 def ask(text: str) -> Asked:
@@ -82,10 +86,14 @@ def tested(asked: Asked, seen: Seen) -> float:
 
 
 def raised(asked: Asked, seen: Seen) -> float:
-    """1 where one line that raises, catches or reports holds every word, less what `definition` says: not where it is defined."""
+    """1 where one line that raises, catches or reports holds every word, or the definition that they are about.
+
+    Less what `definition` says: a failure is not understood where its class is defined.
+    """
     if seen.file_class != "src" or not asked.words:
         return 0.0
-    return float(any(SIGNAL.search(line) and asked.words <= term_set(line) for line in seen.lines)) - definition(asked, seen)
+    signals = [term_set(line) for line in seen.lines if SIGNAL.search(line)]
+    return float(any(asked.words <= line or asked.subject & line for line in signals)) - definition(asked, seen)
 
 
 def named(classes: tuple[str, ...]) -> Callable[[Asked, Seen], float]:

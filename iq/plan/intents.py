@@ -9,7 +9,7 @@ The terms are added to scores: mixing an intent in as one more ranked list halve
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from iq.index.store import Store, from_db
@@ -54,10 +54,12 @@ class Weights:
 
 # A declared intent is believed; an inferred one only leans, so that a wrong guess costs little.
 DECLARED = Weights(3.0, 2.0, 0.02)
+# Raising and defining are both source: only the evidence can tell them apart.
+DECLARED_OF: Mapping[str, Weights] = {"debug": Weights(3.0, 4.0, 0.02)}
 INFERRED = Weights(1.0, 1.0, 0.02)
 
 # Chunks (and files) that each class proposes, so that those an intent asks for are judged at all (units).
-QUOTAS: Mapping[str, int] = {"src": 120, "tests": 120, "docs": 120, "config": 60, "history": 60, "examples": 60, "generated": 20, "vendored": 40}
+QUOTAS: Mapping[str, int] = {"src": 120, "tests": 120, "docs": 120, "config": 60, "history": 300, "examples": 60, "generated": 20, "vendored": 40}
 
 # Files of one class that stay after fusion.
 FILES = 60
@@ -112,15 +114,17 @@ def apply(store: Store, plan: Plan, ranking: Ranking, hits: Sequence[Hit], rows:
     """The ranking under the plan's intent: its spans scored anew, each file at its best span."""
     assert plan.intent is not None
     name = plan.intent.name
-    weights = INFERRED if plan.intent.how == "inferred" else DECLARED
+    weights = INFERRED if plan.intent.how == "inferred" else DECLARED_OF.get(name, DECLARED)
     spans = ranking.chunks
     about = store.about(list(dict.fromkeys(span.path for span in spans)))
     asked = evidence.ask(plan.query.text)
     known = {(hit.path, hit.start, hit.end): hit for hit in hits}
     bases = standardised(_bases(plan, spans, known))
     seen = [_seen(span, about[span.path][0], known) for span in spans]
-    if name not in ("implement", "debug"):
-        linked = _linked(store, _subject(asked, seen, bases))
+    subject = _subject(asked, seen, bases) if name != "implement" else ()
+    asked = replace(asked, subject=frozenset(stem(word.replace("_", "").lower()) for word in subject))
+    if subject and name != "debug":
+        linked = _linked(store, asked.subject)
         seen = [replace(one, linked=float((span.path, span.start) in linked)) for one, span in zip(seen, spans, strict=True)]
     scored = []
     for span, one, base in zip(spans, seen, bases, strict=True):
@@ -166,10 +170,10 @@ def _subject(asked: evidence.Asked, seen: Sequence[Seen], bases: Sequence[float]
     return tuple(name for name in own if evidence.jaccard(asked.spoken, evidence.term_set(name)) == nearest)
 
 
-def _linked(store: Store, names: Sequence[str]) -> set[tuple[str, int]]:
-    """(path, first line) of the chunks that hold one of the names as it is."""
+def _linked(store: Store, names: Iterable[str]) -> set[tuple[str, int]]:
+    """(path, first line) of the chunks that hold one of the names, given as terms."""
     found: set[tuple[str, int]] = set()
-    for term in dict.fromkeys(stem(name.replace("_", "").lower()) for name in names):
+    for term in sorted(names):
         rows = store.db.execute(
             "SELECT f.path, c.start FROM chunk_terms t JOIN chunks c ON c.id = t.rowid JOIN files f ON f.id = t.rowid >> 16 WHERE chunk_terms MATCH ? LIMIT ?",
             (f'"{term}"', LINKS + 1),
