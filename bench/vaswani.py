@@ -43,17 +43,15 @@ STOP = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """`postings`: term -> document -> how often; `lengths`: document -> number of terms, stop words not counted."""
+    """`postings`: term -> document -> how often, and `counts` the other way round; `lengths`: document -> terms, stop words not counted."""
 
     postings: Mapping[str, Mapping[str, int]]
+    counts: Mapping[str, Mapping[str, int]]
     lengths: Mapping[str, int]
 
     @property
     def average(self) -> float:
         return sum(self.lengths.values()) / len(self.lengths)
-
-    def terms_of(self, document: str) -> Mapping[str, int]:
-        return {term: found[document] for term, found in self.postings.items() if document in found}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,15 +94,17 @@ def analyse(text: str) -> list[str]:
 
 def collection() -> Collection:
     postings: dict[str, dict[str, int]] = {}
+    counts: dict[str, Counter[str]] = {}
     lengths: dict[str, int] = {}
     with gzip.open(DATA / "vaswani/docs.jsonl.gz", "rt", encoding="utf-8") as lines:
         for line in lines:
             row = json.loads(line)
             terms = analyse(row["text"])
             lengths[row["id"]] = len(terms)
-            for term, count in Counter(terms).items():
+            counts[row["id"]] = Counter(terms)
+            for term, count in counts[row["id"]].items():
                 postings.setdefault(term, {})[row["id"]] = count
-    return Collection(postings, lengths)
+    return Collection(postings, counts, lengths)
 
 
 def queries() -> Mapping[str, str]:

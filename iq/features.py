@@ -14,6 +14,8 @@ FEATURES: dict[str, tuple[bool, str]] = {
     "paths": (True, "path leg: files whose path matches"),
     "bm25": (True, "FTS5 leg over chunks and whole files"),
     "bm25f": (True, "fielded BM25 re-scoring of the candidates"),
+    "rm3": (True, "pseudo-relevance feedback where the first pass finds little"),
+    "scoresum": (True, "order by sums of normalised scores; off, reciprocal ranks decide the order too"),
     "pathrules": (True, "terms for a path that says what the question says"),
     "defrules": (True, "terms for a definition whose name the question holds"),
     "twins": (True, "factors on platform copies and older versions beside their twin"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 # path, symbols, body, comments: tuned in a prototype on 241 queries of 12 repositories.
@@ -26,22 +26,42 @@ def idf(count: int, frequency: int) -> float:
     return math.log(1 + (count - frequency + 0.5) / (frequency + 0.5))
 
 
-def bm25f(counts: Sequence[Sequence[int]], lengths: Sequence[int], statistics: Statistics) -> float:
-    """BM25F of one unit: counts[term][field] occurrences, lengths[field] terms.
+# (counts[term][field], lengths[field]) of a unit -> its score.
+Scorer = Callable[[Sequence[Sequence[int]], Sequence[int]], float]
 
-    tf' = sum over fields of w_f · tf_f / (1 - b_f + b_f · len_f / mean_f); score = sum of idf · tf' / (k1 + tf').
+
+def bm25f(statistics: Statistics, weights: Sequence[float] | None = None) -> Scorer:
+    """The BM25F of units: counts[term][field] occurrences, lengths[field] terms, weights[term] in the question (1).
+
+    tf' = sum over fields of w_f · tf_f / (1 - b_f + b_f · len_f / mean_f); score = sum of weight · idf · tf' / (k1 + tf').
     (Zaragoza et al., TREC 2004.)
     """
-    norms = [weight / (1 - b + b * (length / mean if mean else 1.0)) for weight, b, length, mean in zip(WEIGHTS, B, lengths, statistics.lengths, strict=True)]
-    total = 0.0
-    for row, frequency in zip(counts, statistics.frequencies, strict=True):
-        weighted = sum(count * norm for count, norm in zip(row, norms, strict=True) if count)
-        if weighted:
-            total += idf(statistics.count, frequency) * weighted / (K1 + weighted)
-    return total
+    asked = weights or [1.0] * len(statistics.frequencies)
+    values = [weight * idf(statistics.count, frequency) for weight, frequency in zip(asked, statistics.frequencies, strict=True)]
+    fields = [(weight, 1 - b, b / mean if mean else 0.0) for weight, b, mean in zip(WEIGHTS, B, statistics.lengths, strict=True)]
+
+    def score(counts: Sequence[Sequence[int]], lengths: Sequence[int]) -> float:
+        path, symbols, body, comments = [weight / (least + slope * length) for (weight, least, slope), length in zip(fields, lengths, strict=True)]
+        total = 0.0
+        for value, (in_path, in_symbols, in_body, in_comments) in zip(values, counts, strict=True):
+            if weighted := in_path * path + in_symbols * symbols + in_body * body + in_comments * comments:
+                total += value * weighted / (K1 + weighted)
+        return total
+
+    return score
 
 
-def bm25(counts: Sequence[int], length: int, mean: float, count: int, frequencies: Sequence[int], k1: float = 0.9, b: float = 0.4) -> float:
+def bm25(
+    counts: Sequence[int],
+    length: int,
+    mean: float,
+    count: int,
+    frequencies: Sequence[int],
+    k1: float = 0.9,
+    b: float = 0.4,
+    weights: Sequence[float] | None = None,
+) -> float:
     """Plain BM25 of one unit: counts[term] occurrences in `length` terms. (Robertson et al. 1994; idf as in Lucene.)"""
     norm = k1 * (1 - b + b * (length / mean if mean else 1.0))
-    return sum(idf(count, frequency) * tf / (norm + tf) for tf, frequency in zip(counts, frequencies, strict=True) if tf)
+    rows = zip(counts, frequencies, weights or [1.0] * len(counts), strict=True)
+    return sum(weight * idf(count, frequency) * tf / (norm + tf) for tf, frequency, weight in rows if tf)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import apsw
 
 from iq.index.store import CHUNK_BITS, Store, from_db
-from iq.plan.score import Statistics, bm25f
+from iq.plan.score import Scorer, Statistics, bm25f
 from iq.types import Hit
 
 # Chunks that FTS5's own bm25() proposes; re-scoring only these loses .004 nDCG@10 against re-scoring all.
@@ -19,23 +19,10 @@ CANDIDATES = 300
 COMMON = 0.10
 LARGE = 5000
 
-# With quotas a walk down the ranked chunks ends after this many, full or not: each costs a look at its file (rows).
+# With quotas the walk down the proposed units ends after this many, full or not (rows).
 DEPTH = 5000
 
 Inside = Callable[[str, str | None, str | None], bool]
-
-
-def _counts(api: apsw.FTS5ExtensionApi, /, *_: object) -> str:
-    """Auxiliary function: per phrase and column the occurrences, then the column lengths, as decimal numbers."""
-    columns = range(api.column_count)
-    numbers = [len(places) for phrase in range(api.phrase_count) for places in api.phrase_locations(phrase)]
-    numbers += [api.column_size(column) for column in columns]
-    return " ".join(map(str, numbers))
-
-
-def register(store: Store) -> None:
-    """Makes the auxiliary function known to a connection."""
-    store.db.register_fts5_function("iq_counts", _counts)
 
 
 def frequencies(store: Store, terms: list[str]) -> dict[str, int]:
@@ -44,13 +31,17 @@ def frequencies(store: Store, terms: list[str]) -> dict[str, int]:
     return {str(term): int(count) for term, count in store.db.execute(f"SELECT term, doc FROM chunk_vocabulary WHERE term IN ({marks})", tuple(terms))}
 
 
-def leg(store: Store, terms: list[str], inside: Inside, fielded: bool = True, quotas: Mapping[str, int] | None = None) -> tuple[list[Hit], dict[str, float]]:
+def leg(
+    store: Store, terms: Mapping[str, float], inside: Inside | None, fielded: bool = True, quotas: Mapping[str, int] | None = None
+) -> tuple[list[Hit], dict[str, float]]:
     """Chunks that hold query terms, best first, and the whole-file score of each file among them.
 
-    With `fielded` off, FTS5's own bm25() orders both. With `quotas`, each file class proposes up to its own number of
-    units, so that the tests and documents that an intent asks for are there even where code fills the first hundreds.
+    `terms` have weights, 1 where the question itself asks; `inside` restricts the files while they are proposed, so that a
+    narrow scope loses nothing to a wide one. With `fielded` off, FTS5's own bm25() orders both. With `quotas`, each file
+    class proposes up to its own number of units, so that the tests and documents that an intent asks for are there even
+    where code fills the first hundreds.
     """
-    found = frequencies(store, terms)
+    found = frequencies(store, list(terms))
     count = store.count("chunks")
     kept = [term for term in terms if term in found]
     if not kept:
@@ -62,73 +53,79 @@ def leg(store: Store, terms: list[str], inside: Inside, fielded: bool = True, qu
     match = _any(kept) if not common or not rare else f"({_any(rare)}) AND ({_any(rare)} OR {_any(common)})"
     skip = len(rare) if common and rare else 0
     kept = [*rare, *common]
-    wanted = [_Quotas(store, inside, quotas, shift) if quotas else None for shift in (CHUNK_BITS, 0)]
-    chunks = _scored(store, "chunk_terms", match, kept, skip, found, count, fielded, wanted[0])
-    files = _scored(store, "file_terms", match, kept, skip, found, count, fielded, wanted[1])
+    where = ""
+    if inside is not None:
+        rows = store.db.execute("SELECT id, path, class, language FROM files")
+        allowed = {int(row[0]) for row in rows if inside(from_db(row[1]), str(row[2]), str(row[3]))}
+
+        def in_scope(*file: object) -> bool:
+            return file[0] in allowed
+
+        store.db.create_scalar_function("iq_inside", in_scope, 1)
+        where = "AND iq_inside(rowid >> {bits})"
+    weights = {term: terms[term] for term in kept}
+
+    def scored(table: str, bits: int) -> dict[int, float]:
+        score = f"{'iq_bm25f' if fielded else '-bm25'}({table})"
+        if fielded:
+            scorer = bm25f(_statistics(store, table, kept, found, count), list(weights.values()))
+            store.db.register_fts5_function("iq_bm25f", _auxiliary(scorer, [*range(skip), *range(2 * skip, len(kept) + skip)]))
+        left = dict(quotas or {})
+        if quotas is not None:
+            score = _limited(store, score, left, bits)
+        proposed = {}
+        depth = CANDIDATES if quotas is None else DEPTH
+        query = f"SELECT rowid, {score} FROM {table} WHERE {table} MATCH ? {where.format(bits=bits)} ORDER BY rank LIMIT ?"
+        for row in store.db.execute(query, (match, depth)):
+            if row[1] is not None:
+                proposed[int(row[0])] = float(row[1])
+            elif not any(left.values()):
+                break
+        return proposed
+
+    chunks, files = scored("chunk_terms", CHUNK_BITS), scored("file_terms", 0)
     marks = ", ".join("?" * len(chunks))
     details = {
         int(row[0]): (int(row[1]), int(row[2]), str(row[3]), str(row[4]), tuple(str(row[5]).split()))
         for row in store.db.execute(f"SELECT id, start, end, symbol, kind, names FROM chunks WHERE id IN ({marks})", tuple(chunks))
     }
-    paths = _paths(store, {chunk >> CHUNK_BITS for chunk in chunks} | set(files), inside)
+    paths = _paths(store, {chunk >> CHUNK_BITS for chunk in chunks} | set(files))
     hits = []
     for chunk, score in chunks.items():
-        if (path := paths.get(chunk >> CHUNK_BITS)) is not None and chunk in details:
+        if chunk in details:
             start, end, symbol, kind, names = details[chunk]
-            hits.append(Hit(path, start, end, score, symbol, kind, names))
+            hits.append(Hit(paths[chunk >> CHUNK_BITS], start, end, score, symbol, kind, names))
     hits.sort(key=lambda hit: (-hit.score, hit.path, hit.start))
-    return hits, {paths[file]: score for file, score in files.items() if file in paths}
+    return hits, {paths[file]: score for file, score in files.items()}
+
+
+def _auxiliary(scorer: Scorer, phrases: list[int]) -> Callable[..., float]:
+    """The FTS5 function that scores one unit; `phrases` are those of the match that stand for the question's terms."""
+
+    def score(api: apsw.FTS5ExtensionApi, /, *_: object) -> float:
+        columns = range(api.column_count)
+        return scorer([[len(places) for places in api.phrase_locations(phrase)] for phrase in phrases], [api.column_size(column) for column in columns])
+
+    return score
+
+
+def _limited(store: Store, score: str, left: dict[str, int], bits: int) -> str:
+    """The score of units whose file's class still has room in `left`, NULL of the others; it takes the room."""
+    classes = {int(str(row[0])): str(row[1]) for row in store.db.execute("SELECT id, class FROM files")}
+
+    def take(*row: object) -> bool:
+        name = classes.get(int(str(row[0])) >> bits, "")
+        if left.get(name, 0) < 1:
+            return False
+        left[name] -= 1
+        return True
+
+    store.db.create_scalar_function("iq_wanted", take, 1)
+    return f"CASE WHEN iq_wanted(rowid) THEN {score} END"
 
 
 def _any(terms: list[str]) -> str:
     return " OR ".join(f'"{term}"' for term in terms)
-
-
-class _Quotas:
-    """Says of each proposed unit whether its file's class still has room; `shift` turns a row id into that of its file."""
-
-    def __init__(self, store: Store, inside: Inside, quotas: Mapping[str, int], shift: int) -> None:
-        self.store, self.inside, self.shift = store, inside, shift
-        self.left = dict(quotas)
-        self._classes: dict[int, str] = {}
-
-    def take(self, rowid: int) -> bool:
-        file = rowid >> self.shift
-        if file not in self._classes:
-            row = self.store.db.execute("SELECT path, class, language FROM files WHERE id = ?", (file,)).fetchone()
-            self._classes[file] = str(row[1]) if row and self.inside(from_db(row[0]), str(row[1]), str(row[2])) else ""
-        name = self._classes[file]
-        if self.left.get(name, 0) < 1:
-            return False
-        self.left[name] -= 1
-        return True
-
-
-def _scored(
-    store: Store, table: str, match: str, terms: list[str], skip: int, found: dict[str, int], count: int, fielded: bool, quotas: _Quotas | None
-) -> dict[int, float]:
-    score = f"iq_counts({table})" if fielded else f"-bm25({table})"
-    depth = CANDIDATES
-    if quotas is not None:
-        depth = DEPTH
-        store.db.create_scalar_function("iq_wanted", quotas.take, 1)  # type: ignore[arg-type]
-        score = f"CASE WHEN iq_wanted(rowid) THEN {score} END"
-    proposed = []
-    for rowid, value in store.db.execute(f"SELECT rowid, {score} FROM {table} WHERE {table} MATCH ? ORDER BY rank LIMIT ?", (match, depth)):
-        if value is not None:
-            proposed.append((int(rowid), value))
-        elif quotas is not None and not any(quotas.left.values()):
-            break
-    if not fielded:
-        return {rowid: float(value) for rowid, value in proposed}
-    units = []
-    for rowid, packed in proposed:
-        numbers = [int(number) for number in str(packed).split(" ")]
-        phrases = [numbers[at : at + 4] for at in range(0, len(numbers) - 4, 4)]
-        counts = phrases if not skip else phrases[:skip] + phrases[2 * skip :]
-        units.append((rowid, counts, numbers[-4:]))
-    statistics = _statistics(store, table, terms, found, count)
-    return {rowid: bm25f(counts, lengths, statistics) for rowid, counts, lengths in units}
 
 
 def _statistics(store: Store, table: str, terms: list[str], found: dict[str, int], count: int) -> Statistics:
@@ -144,7 +141,6 @@ def _statistics(store: Store, table: str, terms: list[str], found: dict[str, int
     return Statistics(count, tuple(size / rows if rows else 0.0 for size in sizes), tuple(found[term] for term in terms))
 
 
-def _paths(store: Store, files: set[int], inside: Inside) -> dict[int, str]:
+def _paths(store: Store, files: set[int]) -> dict[int, str]:
     marks = ", ".join("?" * len(files))
-    rows = store.db.execute(f"SELECT id, path, class, language FROM files WHERE id IN ({marks})", tuple(files))
-    return {int(row[0]): from_db(row[1]) for row in rows if inside(from_db(row[1]), str(row[2]), str(row[3]))}
+    return {int(row[0]): from_db(row[1]) for row in store.db.execute(f"SELECT id, path FROM files WHERE id IN ({marks})", tuple(files))}

@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from iq.index.scope import glob
+from iq.index.store import Store, from_db
 from iq.index.tokens import query_terms, terms
+from iq.plan.legs.bm25 import Inside
 from iq.types import Hit
+
+# Files that the path column proposes, and those that stay.
+PROPOSED = 1000
+LIMIT = 100
 
 
 def fuzzy(paths: Iterable[str], pattern: str) -> list[tuple[float, str]]:
@@ -57,14 +63,21 @@ def exact(paths: Iterable[str], pattern: str) -> list[str]:
     return [path for path in paths if rule.fullmatch(path)]
 
 
-def leg(paths: Iterable[str], text: str) -> list[Hit]:
-    """Files whose path shares terms with the question: share of the path's name terms that the question holds."""
+def leg(store: Store, text: str, inside: Inside) -> list[Hit]:
+    """Files whose name shares terms with the question: share of the name's terms that the question holds."""
     asked = set(query_terms(text))
+    if not asked:
+        return []
+    match = "path : (" + " OR ".join(f'"{term}"' for term in sorted(asked)) + ")"
+    rows = store.db.execute(
+        "SELECT f.path, f.class, f.language FROM file_terms JOIN files f ON f.id = file_terms.rowid WHERE file_terms MATCH ? ORDER BY rank LIMIT ?",
+        (match, PROPOSED),
+    )
     hits = []
-    for path in paths:
-        name = path.rpartition("/")[2].partition(".")[0]
-        own = set(terms(name).split())
+    for raw, file_class, language in rows:
+        path = from_db(raw)
+        own = set(terms(path.rpartition("/")[2].partition(".")[0]).split())
         shared = own & asked
-        if shared:
+        if shared and inside(path, file_class, language):
             hits.append(Hit(path, 0, 0, len(shared) / len(own)))
-    return sorted(hits, key=lambda hit: (-hit.score, len(hit.path), hit.path))[:100]
+    return sorted(hits, key=lambda hit: (-hit.score, len(hit.path), hit.path))[:LIMIT]
