@@ -28,7 +28,7 @@ KINDS = (
     "target",
 )
 
-CLASSES = ("src", "tests", "docs", "config", "examples", "generated", "history", "vendored")
+CLASSES = ("src", "tests", "docs", "config", "examples", "generated", "history", "vendored", "notes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,11 +151,19 @@ class Intent:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The intent of one question and who chose it: `how` is declared, environment, session or inferred; `why` the words that did."""
+    """The intent of one question and who chose it: `how` is declared, environment, session or inferred; `why` the words that did.
+
+    `lens` is set for an authored intent, `weights` (λ, β) where they were learned here. `touched` are changed spans,
+    `near` files that changed together with them: what `review` is about.
+    """
 
     name: str
     how: str
     why: str = ""
+    lens: Intent | None = None
+    weights: tuple[float, float] | None = None
+    touched: tuple[tuple[str, int, int], ...] = ()
+    near: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

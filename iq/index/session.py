@@ -13,6 +13,7 @@ from iq.index.workspace import Workspace
 from iq.types import Scope, Symbol
 
 if TYPE_CHECKING:
+    from iq.index.changes import Change
     from iq.index.store import Store
     from iq.index.update import Level
 
@@ -29,6 +30,7 @@ class Session:
         self._level: Level | None = None
         self._peek: Store | None = None
         self._outlines: dict[str, list[Symbol]] = {}
+        self._change: Change | None = None
 
     @property
     def root(self) -> str:
@@ -50,6 +52,7 @@ class Session:
             self._peek.close()
         self._level = self._store = self._peek = None
         self._outlines.clear()
+        self._change = None
 
     def discard(self, error: Exception) -> bool:
         """Sets the index aside where `error` says that it is damaged; whether it did."""
@@ -114,6 +117,14 @@ class Session:
             if symbol.line <= line <= symbol.end and symbol.kind not in ("field", "variable", "const") and (best is None or symbol.line >= best.line):
                 best = symbol
         return best
+
+    def change(self) -> Change:
+        """What is being changed in this workspace, looked at once."""
+        if self._change is None:
+            from iq.index.changes import look
+
+            self._change = look(self.root)
+        return self._change
 
     def file_exists(self, path: str) -> bool:
         return os.path.isfile(os.path.join(self.root, path))

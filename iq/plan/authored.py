@@ -19,7 +19,7 @@ from collections.abc import Mapping
 
 from iq.errors import UsageError
 from iq.index.scope import glob
-from iq.plan.intents import C
+from iq.plan.intents import ALIASES, BUILT_IN
 from iq.types import CLASSES, Intent
 
 if sys.version_info >= (3, 11):
@@ -33,6 +33,8 @@ FILE = ".iq/intents.toml"
 RESERVED = ("none", "auto")
 
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
+# `(a+)+` and the like backtrack without end.
+_NESTED = re.compile(r"\((?:[^()\\]|\\.)*[+*](?:[^()\\]|\\.)*\)[+*{]")
 _LISTS = ("exemplars", "classes", "globs", "patterns")
 _TEXTS = ("description", "instruction")
 
@@ -81,7 +83,7 @@ def check(name: str, table: object) -> Intent:
         raise UsageError(f"{FILE}: '{name}' is no table; write it as [{name}] with a description")
     if not _NAME.fullmatch(name):
         raise UsageError(f"{FILE}: intent name '{name}' has to be a lower-case word of letters, digits, - and _, at most 40, beginning with a letter")
-    if name in RESERVED or name in C:
+    if name in RESERVED or name in BUILT_IN or name in ALIASES:
         raise UsageError(f"{FILE}: intent name '{name}' is taken ({'reserved' if name in RESERVED else 'built in'}); choose another")
     known = (*_TEXTS, *_LISTS)
     for key in table:
@@ -104,6 +106,8 @@ def check(name: str, table: object) -> Intent:
             re.compile(pattern)
         except (re.error, RecursionError, OverflowError) as error:
             raise UsageError(f"{FILE}: [{name}] patterns: '{pattern}' is no regular expression: {error}; fix or remove it") from error
+        if _NESTED.search(pattern):
+            raise UsageError(f"{FILE}: [{name}] patterns: '{pattern}' repeats what repeats already, which can take for ever; repeat once")
     return Intent(name, texts["description"].strip(), lists["exemplars"], texts["instruction"], lists["classes"], lists["globs"], lists["patterns"])
 
 

@@ -6,7 +6,9 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from iq.index.scope import glob
 from iq.index.tokens import STOP, parts, query_terms, stem, terms, words
+from iq.types import Intent
 
 # The lines of a file now; empty where it is gone.
 Rows = Callable[[str], list[str]]
@@ -20,6 +22,13 @@ SIGNAL = re.compile(
 )
 
 
+# What follows a name that is called, and a line that only brings names in.
+_CALL = re.compile(r"\s*(?:::<[^>]*>)?[!]?\(|\s*\{")
+_IMPORT = re.compile(r"\s*(?:import|from|use|require|include|#include|using|package)\b")
+
+# A longer line is data: a pattern sees its start (characters).
+LINE = 2000
+
 # Neighbouring words of a question that may be one identifier (words): `progress bar` is ProgressBar.
 RUN = 4
 
@@ -28,13 +37,14 @@ RUN = 4
 class Asked:
     """The words of a question as evidence compares them: `words` are its telling terms, `spoken` all of them, `joined` its neighbours as one.
 
-    `subject` holds the names, as terms, of the definition that the question is most likely about.
+    `names` are those of the definition that the question is most likely about, `subject` the same as terms.
     """
 
     words: frozenset[str]
     spoken: frozenset[str]
     joined: tuple[str, ...]
     subject: frozenset[str] = frozenset()
+    names: tuple[str, ...] = ()
 
 
 def ask(text: str) -> Asked:
@@ -49,7 +59,7 @@ def ask(text: str) -> Asked:
 class Seen:
     """A chunk as evidence reads it: its file's class, the names defined in it, its qualified symbol and its lines now.
 
-    `linked` says how surely it names the definition that the question is about, from 0 to 1.
+    `linked` is 1 where it names the definition that the question is about; `touch` says how near the change under review is.
     """
 
     path: str
@@ -58,6 +68,7 @@ class Seen:
     symbol: str
     lines: tuple[str, ...]
     linked: float = 0.0
+    touch: float = 0.0
 
 
 def term_set(text: str) -> frozenset[str]:
@@ -101,6 +112,37 @@ def named(classes: tuple[str, ...]) -> Callable[[Asked, Seen], float]:
     return lambda asked, seen: seen.linked if seen.file_class in classes else 0.0
 
 
+def called(asked: Asked, seen: Seen) -> float:
+    """1 where the definition is called, half where it is only named in code, less where it is defined or imported."""
+    if not seen.linked or set(asked.names) & set(seen.names):
+        return 0.0
+    rules = [re.compile(rf"(?<!\w){re.escape(name)}(?!\w)") for name in asked.names]
+    found = 0.0
+    for line in seen.lines:
+        if _IMPORT.match(line):
+            continue
+        for rule in rules:
+            for match in rule.finditer(line):
+                found = max(found, 1.0 if _CALL.match(line, match.end()) else 0.5)
+    # An example is written to be read: a call in one beats a call among many.
+    return found if seen.file_class == "examples" or found < 1 else 0.9
+
+
+def reviewed(asked: Asked, seen: Seen) -> float:
+    """In the change, near it, or a test or caller that names what the question is about."""
+    return max(seen.touch, 0.6 * seen.linked if seen.file_class in ("src", "tests") else 0.0)
+
+
+def authored(lens: Intent, seen: Seen) -> float:
+    """The share that speaks for the chunk of what an authored intent has: its globs, and its patterns."""
+    told = []
+    if lens.globs:
+        told.append(any(glob(pattern).fullmatch(seen.path) for pattern in lens.globs))
+    if lens.patterns:
+        told.append(any(re.search(pattern, line[:LINE]) for pattern in lens.patterns for line in seen.lines))
+    return sum(told) / len(told) if told else 0.0
+
+
 Evidence = Callable[[Asked, Seen], float]
 
 EVIDENCE: Mapping[str, Evidence] = {
@@ -110,13 +152,27 @@ EVIDENCE: Mapping[str, Evidence] = {
     "configure": named(("config",)),
     "debug": raised,
     "history": named(("history",)),
+    "usage": called,
+    "review": reviewed,
+    "planning": named(("notes", "docs")),
 }
 
+# Intents whose evidence is about the definition that a question means, and those that look for the places that name it.
+OF_A_SUBJECT = frozenset(EVIDENCE) - {"implement"}
+LINKED = OF_A_SUBJECT - {"debug"}
 
-def reads_lines(name: str) -> bool:
+
+def reads_lines(name: str, lens: Intent | None, seen: Seen) -> bool:
     """Whether the evidence of an intent needs the lines of a chunk, which are read from the tree."""
-    return name == "debug"
+    if lens is not None:
+        return bool(lens.patterns)
+    if seen.file_class == "notes":
+        return True
+    return (name == "debug" and seen.file_class == "src") or (name == "usage" and bool(seen.linked))
 
 
 def of(name: str, asked: Asked, seen: Seen) -> float:
+    """Under the intent it was written for a note speaks for itself."""
+    if seen.file_class == "notes" and f"intent: {name}" in seen.lines:
+        return 1.0
     return EVIDENCE[name](asked, seen) if name in EVIDENCE else 0.0

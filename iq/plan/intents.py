@@ -12,11 +12,12 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from iq.index.store import Store, from_db
+from iq.index.scope import matcher
+from iq.index.store import Store
 from iq.index.tokens import query_terms, stem
 from iq.plan import evidence
 from iq.plan.evidence import Rows, Seen
-from iq.types import Candidate, Hit, Intent, Plan, Ranking
+from iq.types import Candidate, Chosen, Hit, Intent, Plan, Ranking
 
 # Prior of a file class under each intent (nats), set by hand from what the intents mean and left there: they are never
 # tuned or learned. Classes that are not named have 0 under every intent, which says nothing about any.
@@ -30,6 +31,24 @@ C: Mapping[str, Mapping[str, float]] = {
 }
 
 
+# Intents that came later weigh against the six above, so that none of them changes what another ranks first. `notes` are
+# what people wrote down with `iq note`.
+FURTHER: Mapping[str, Mapping[str, float]] = {
+    "usage": {"src": -0.5, "tests": -1, "docs": -1, "config": -4, "history": -5, "examples": 0, "notes": -3},
+    "review": {"src": 0, "tests": 0, "docs": -1, "config": -0.5, "history": -2, "examples": -1, "notes": 0},
+    "planning": {"src": -2, "tests": -4, "docs": -0.5, "config": -2.5, "history": -1.5, "examples": -3, "notes": 0},
+}
+
+# What a note tells the six: somebody who debugs wants to know what was found out before.
+NOTES: Mapping[str, float] = {"debug": -0.5, "understand": -1.5}
+NO_NOTES = -3.0
+
+# Other words for the same purpose, as agents name their phases.
+ALIASES: Mapping[str, str] = {"debugging": "debug", "reviewing": "review", "testing": "test", "implementing": "implement", "plan": "planning"}
+
+# Prior of a class that an authored intent with classes does not name (nats).
+UNNAMED = -3.0
+
 BUILT_IN: Mapping[str, Intent] = {
     intent.name: intent
     for intent in (
@@ -39,6 +58,9 @@ BUILT_IN: Mapping[str, Intent] = {
         Intent("configure", "settings, dependencies, build and workflow files", ("which version of this tool is required", "the workflow that builds this")),
         Intent("debug", "where it fails: what is raised, caught or logged", ("why does this fail", "where is this error raised", "traceback of a crash")),
         Intent("history", "changelog and release notes: when and why it changed", ("when was this added", "which version deprecated this", "breaking changes")),
+        Intent("usage", "call sites, the best examples first", ("who calls this", "examples of this in use")),
+        Intent("review", "what a change touches: changed code, its callers and tests", ("what could this change break", "which tests reach this")),
+        Intent("planning", "decisions and designs, notes first", ("what was decided about this", "why was this rejected")),
     )
 }
 
@@ -54,12 +76,12 @@ class Weights:
 
 # A declared intent is believed; an inferred one only leans, so that a wrong guess costs little.
 DECLARED = Weights(3.0, 2.0, 0.02)
-# Raising and defining are both source: only the evidence can tell them apart.
-DECLARED_OF: Mapping[str, Weights] = {"debug": Weights(3.0, 4.0, 0.02)}
+# Raising and defining are both source: only the evidence can tell them apart. A review is about the change, whatever is changed.
+DECLARED_OF: Mapping[str, Weights] = {"debug": Weights(3.0, 4.0, 0.02), "review": Weights(1.0, 6.0, 0.02)}
 INFERRED = Weights(1.0, 1.0, 0.02)
 
 # Chunks (and files) that each class proposes, so that those an intent asks for are judged at all (units).
-QUOTAS: Mapping[str, int] = {"src": 120, "tests": 120, "docs": 120, "config": 60, "history": 300, "examples": 60, "generated": 20, "vendored": 40}
+QUOTAS: Mapping[str, int] = {"src": 120, "tests": 120, "docs": 120, "config": 60, "history": 300, "examples": 60, "generated": 20, "vendored": 40, "notes": 60}
 
 # Files of one class that stay after fusion.
 FILES = 60
@@ -68,6 +90,12 @@ FILES = 60
 # Terms of a file's score that speak of its text. The rules on paths and names of definitions favour the place that defines,
 # which is one intent's answer and not the others'.
 TEXT = frozenset({"chunks", "file", "vectors"})
+
+# Evidence of a file that changed together with those under review, where one that is changed itself has 1.
+NEAR = 0.3
+
+# Places beyond the candidates that an intent may add (chunks).
+EXTRA = 200
 
 # Chunks that name a definition which are looked up; one named in more says nothing (rows).
 LINKS = 3000
@@ -82,10 +110,17 @@ def asked_terms(text: str) -> list[str]:
     return list(dict.fromkeys([*query_terms(text), *evidence.ask(text).joined]))
 
 
-def posterior(name: str, file_class: str, floor: float) -> float:
-    """p_I(d) of a built-in intent for a chunk of a class."""
-    weights = {intent: math.exp(row.get(file_class, 0.0)) for intent, row in C.items()}
-    return floor / len(C) + (1 - floor) * weights[name] / sum(weights.values())
+def posterior(name: str, file_class: str, floor: float, lens: Intent | None = None) -> float:
+    """p_I(d) for a chunk of a class; 1 for an authored intent that names no classes, which says nothing about any."""
+    rows = {intent: NOTES.get(intent, NO_NOTES) if file_class == "notes" else row.get(file_class, 0.0) for intent, row in C.items()}
+    if name in FURTHER:
+        rows[name] = FURTHER[name].get(file_class, 0.0)
+    elif name not in rows:
+        if lens is None or not lens.classes:
+            return 1.0
+        rows[name] = 0.0 if file_class in lens.classes else UNNAMED
+    weights = {intent: math.exp(value) for intent, value in rows.items()}
+    return floor / len(rows) + (1 - floor) * weights[name] / sum(weights.values())
 
 
 def pool(store: Store, candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -112,25 +147,33 @@ def standardised(values: Sequence[float]) -> list[float]:
 
 def apply(store: Store, plan: Plan, ranking: Ranking, hits: Sequence[Hit], rows: Rows | None) -> Ranking:
     """The ranking under the plan's intent: its spans scored anew, each file at its best span."""
-    assert plan.intent is not None
-    name = plan.intent.name
-    weights = INFERRED if plan.intent.how == "inferred" else DECLARED_OF.get(name, DECLARED)
-    spans = ranking.chunks
-    about = store.about(list(dict.fromkeys(span.path for span in spans)))
+    chosen = plan.intent
+    assert chosen is not None
+    name, weights = chosen.name, weights_of(chosen)
     asked = evidence.ask(plan.query.text)
     known = {(hit.path, hit.start, hit.end): hit for hit in hits}
-    bases = standardised(_bases(plan, spans, known))
+    spans, raw = list(ranking.chunks), _bases(plan, ranking.chunks, known)
+    about = store.about(list(dict.fromkeys(span.path for span in spans)))
+    bases = standardised(raw)
     seen = [_seen(span, about[span.path][0], known) for span in spans]
-    subject = _subject(asked, seen, bases) if name != "implement" else ()
-    asked = replace(asked, subject=frozenset(stem(word.replace("_", "").lower()) for word in subject))
-    if subject and name != "debug":
-        linked = _linked(store, asked.subject)
-        seen = [replace(one, linked=float((span.path, span.start) in linked)) for one, span in zip(seen, spans, strict=True)]
+    if name in evidence.OF_A_SUBJECT:
+        subject = _subject(asked, seen, bases)
+        asked = replace(asked, subject=frozenset(stem(word.replace("_", "").lower()) for word in subject), names=subject)
+    linked = _linked(store, asked.subject) if name in evidence.LINKED else {}
+    extra = _extra(store, plan, {(span.path, span.start) for span in spans}, linked)
+    if extra:
+        # They share no word with the question: their base is the least of the pool.
+        spans += extra
+        bases += [min(bases, default=0.0)] * len(extra)
+        about |= store.about([span.path for span in extra])
+        seen += [_seen(span, about[span.path][0], known) for span in extra]
     scored = []
     for span, one, base in zip(spans, seen, bases, strict=True):
-        if rows is not None and one.file_class == "src" and evidence.reads_lines(name):
+        one = replace(one, linked=float((span.path, span.start) in linked), touch=_touch(chosen, span))
+        if rows is not None and evidence.reads_lines(name, chosen.lens, one):
             one = replace(one, lines=tuple(rows(span.path)[span.start - 1 : span.end]))
-        terms = {"base z": base, "log p": math.log(posterior(name, one.file_class, weights.floor)), "evidence": evidence.of(name, asked, one)}
+        told = evidence.authored(chosen.lens, one) if chosen.lens is not None else evidence.of(name, asked, one)
+        terms = {"base z": base, "log p": math.log(posterior(name, one.file_class, weights.floor, chosen.lens)), "evidence": told}
         score = terms["base z"] + weights.prior * terms["log p"] + weights.evidence * terms["evidence"]
         scored.append(replace(span, score=score, boosts=terms, file_class=one.file_class))
     scored.sort(key=lambda c: (-c.score, c.path, c.start))
@@ -140,6 +183,38 @@ def apply(store: Store, plan: Plan, ranking: Ranking, hits: Sequence[Hit], rows:
     # Files that no chunk stands for (known by their path alone) follow in their old order.
     rest = [file for file in ranking.files if file.path not in files]
     return Ranking((*files.values(), *rest), tuple(scored), ranking.notes)
+
+
+def weights_of(chosen: Chosen) -> Weights:
+    """λ, β and ε of a question: as learned here, else as shipped; an inferred intent only leans."""
+    if chosen.how == "inferred":
+        return INFERRED
+    shipped = DECLARED_OF.get(chosen.name, DECLARED)
+    return replace(shipped, prior=chosen.weights[0], evidence=chosen.weights[1]) if chosen.weights else shipped
+
+
+def _touch(chosen: Chosen, span: Candidate) -> float:
+    """How near a place is to the change under review: in it, or in a file that changes together with it."""
+    if any(span.path == path and span.start <= end and start <= span.end for path, start, end in chosen.touched):
+        return 1.0
+    return NEAR if span.path in chosen.near else 0.0
+
+
+def _extra(store: Store, plan: Plan, there: set[tuple[str, int]], linked: Mapping[tuple[str, int], Candidate]) -> list[Candidate]:
+    """Places that answer though they share no word with the question: they name its subject, or the change is in them."""
+    assert plan.intent is not None
+    inside = matcher(plan.scope)
+    wanted = dict(linked)
+    for path, start, end in plan.intent.touched:
+        for found in store.spans(path, start, end):
+            wanted[path, found.start] = Candidate(path, found.start, found.end, 0.0, found.symbol, found.kind)
+    classes = {path: row[0] for path, row in store.about(sorted({path for path, _ in wanted})).items()}
+    kept = [
+        candidate
+        for place, candidate in sorted(wanted.items())
+        if place not in there and candidate.path in classes and inside(candidate.path, classes[candidate.path], None)
+    ]
+    return kept[:EXTRA]
 
 
 def _bases(plan: Plan, spans: Sequence[Candidate], known: Mapping[tuple[str, int, int], Hit]) -> list[float]:
@@ -170,18 +245,11 @@ def _subject(asked: evidence.Asked, seen: Sequence[Seen], bases: Sequence[float]
     return tuple(name for name in own if evidence.jaccard(asked.spoken, evidence.term_set(name)) == nearest)
 
 
-def _linked(store: Store, names: Iterable[str]) -> set[tuple[str, int]]:
-    """(path, first line) of the chunks that hold one of the names, given as terms."""
-    found: set[tuple[str, int]] = set()
+def _linked(store: Store, names: Iterable[str]) -> dict[tuple[str, int], Candidate]:
+    """(path, first line) -> the chunk, of those that hold one of the names, given as terms."""
+    found: dict[tuple[str, int], Candidate] = {}
     for term in sorted(names):
-        rows = store.db.execute(
-            "SELECT f.path, c.start FROM chunk_terms t JOIN chunks c ON c.id = t.rowid JOIN files f ON f.id = t.rowid >> 16 WHERE chunk_terms MATCH ? LIMIT ?",
-            (f'"{term}"', LINKS + 1),
-        ).fetchall()
-        if len(rows) <= LINKS:
-            found |= {(_path(row[0]), int(str(row[1]))) for row in rows}
+        holding = store.holding(term, LINKS + 1)
+        if len(holding) <= LINKS:
+            found |= {(path, hit.start): Candidate(path, hit.start, hit.end, 0.0, hit.symbol, hit.kind) for path, hit in holding}
     return found
-
-
-def _path(value: object) -> str:
-    return from_db(value if isinstance(value, bytes) else str(value))

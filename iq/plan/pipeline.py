@@ -28,7 +28,16 @@ REST = 0.7
 WHOLE = 0.5
 
 # Code questions are answered by code: factors on the class of a file, set likewise.
-CLASS_FACTORS: Mapping[str, float] = {"tests": 0.2, "docs": 0.3, "history": 0.3, "config": 0.5, "examples": 0.4, "generated": 0.5, "vendored": 0.8}
+CLASS_FACTORS: Mapping[str, float] = {
+    "tests": 0.2,
+    "docs": 0.3,
+    "history": 0.3,
+    "config": 0.5,
+    "examples": 0.4,
+    "generated": 0.5,
+    "vendored": 0.8,
+    "notes": 0.3,
+}
 
 # Boosts that multiply the score; the others add to it.
 FACTORS = frozenset({"class", "place", "twin"})

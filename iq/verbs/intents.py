@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Sequence
+from dataclasses import replace
 
 from iq.errors import UsageError
+from iq.index import journal, learned
 from iq.index.session import Session
 from iq.index.store import Store
 from iq.index.workspace import prepare
-from iq.plan import authored, cues
-from iq.plan.intents import BUILT_IN
+from iq.plan import authored, cues, suggest
+from iq.plan.intents import ALIASES, BUILT_IN
 from iq.plan.route import NONE
 from iq.types import Answer, Chosen, Coverage, Intent, Request
 
@@ -25,6 +28,14 @@ def known(session: Session) -> dict[str, Intent]:
     return {**BUILT_IN, **authored.load(session.root)}
 
 
+def resolve(session: Session, name: str, undo: str = "") -> str:
+    """The name of an intent as it is known here, other words for the same purpose taken too. Raises UsageError for none."""
+    name = ALIASES.get(name, name)
+    if name not in BUILT_IN and name not in (there := known(session)):
+        raise UsageError(f"unknown intent '{name}'{undo}; known: {', '.join(there)}, {NONE}, {AUTO}")
+    return name
+
+
 def named(session: Session, features: frozenset[str], given: object) -> Chosen | None:
     """The intent that was declared: by the call, else IQ_INTENT, else `iq intent use`. Raises UsageError for one that is not known.
 
@@ -36,10 +47,20 @@ def named(session: Session, features: frozenset[str], given: object) -> Chosen |
     name, how = next(((name, how) for how, name in sources if name), ("", ""))
     if not name or name == AUTO:
         return None
-    if name != NONE and name not in BUILT_IN and name not in (there := known(session)):
-        undo = {"declared": "", "environment": " (from IQ_INTENT)", "session": " (from `iq intent use`; `iq intent use auto` undoes it)"}[how]
-        raise UsageError(f"unknown intent '{name}'{undo}; known: {', '.join(there)}, {NONE}, {AUTO}")
-    return Chosen(name, how)
+    if name == NONE:
+        return Chosen(name, how)
+    undo = {"declared": "", "environment": " (from IQ_INTENT)", "session": " (from `iq intent use`; `iq intent use auto` undoes it)"}[how]
+    return with_facts(session, Chosen(resolve(session, name, undo), how))
+
+
+def with_facts(session: Session, chosen: Chosen, weights: bool = True) -> Chosen:
+    """A declared intent with what its ranking needs to know: its own definition, what was learned here, the change under review."""
+    lens = None if chosen.name in BUILT_IN else known(session)[chosen.name]
+    mine = learned.weights(session.workspace).get(chosen.name) if weights else None
+    if chosen.name != "review":
+        return replace(chosen, lens=lens, weights=mine)
+    change = session.change()
+    return replace(chosen, weights=mine, touched=change.spans, near=change.near, why=change.what)
 
 
 def choose(session: Session, store: Store, text: str, features: frozenset[str], declared: Chosen | None) -> Chosen | None:
@@ -63,8 +84,24 @@ def said(chosen: Chosen | None) -> str:
     """An intent as an answer's header names it, with who chose it."""
     if chosen is None:
         return ""
+    if chosen.name == "review":
+        return f"review of {chosen.why}"
     how = {"declared": "declared", "environment": "from IQ_INTENT", "session": "in use", "inferred": f"inferred from '{chosen.why}'"}[chosen.how]
     return f"{chosen.name} ({how})"
+
+
+def beside(session: Session, chosen: Chosen | None) -> tuple[str, ...]:
+    """What an answer says beside its places: of a review the extent of the change, what changes with it and whose it is."""
+    if chosen is None or chosen.name != "review":
+        return ()
+    change = session.change()
+    files = len({path for path, _, _ in change.spans})
+    rows = [f"changed: {len(change.spans)} {'place' if len(change.spans) == 1 else 'places'} in {files} {'file' if files == 1 else 'files'}"]
+    if change.near:
+        rows.append("changes with: " + " · ".join(change.near[:5]))
+    if change.owners:
+        rows.append("owners: " + ", ".join(f"{name} ({count} {'commit' if count == 1 else 'commits'})" for name, count in change.owners))
+    return tuple(rows)
 
 
 def in_use(session: Session) -> str:
@@ -104,7 +141,7 @@ def _use(session: Session, request: Request, words: Sequence[str]) -> Answer:
     if len(words) != 1:
         raise UsageError(f"iq intent use takes one name; known: {', '.join(known(session))}, {NONE}, {AUTO}")
     if words[0] not in (NONE, AUTO):
-        _one(session, words)
+        words = [resolve(session, words[0])]
     prepare(session.workspace)
     path = os.path.join(session.workspace.local, SESSION)
     if words[0] == AUTO:
@@ -163,7 +200,8 @@ def _explain(session: Session, request: Request, words: Sequence[str]) -> Answer
     chosen = choose(session, store, text, request.features, named(session, request.features, None))
     rows = []
     for name in known(session):
-        ranking = pipeline.run(store, route(query, scope, request.features, Chosen(name, "declared")), session.rows)
+        declared = with_facts(session, Chosen(name, "declared"))
+        ranking = pipeline.run(store, route(query, scope, request.features, declared), session.rows)
         first = ranking.chunks[0] if ranking.chunks else None
         where = f"{first.path}:{first.start}-{first.end} {first.symbol}" if first else "–"
         rows.append(f"{'*' if chosen and chosen.name == name else ' '} {name:12} {where}")
@@ -172,6 +210,27 @@ def _explain(session: Session, request: Request, words: Sequence[str]) -> Answer
     if fired and chosen is None:
         note += f"; cues: {', '.join(fired)}, but more than one, or a word of theirs is part of many names here"
     return _told(request, rows, note)
+
+
+def _suggest(session: Session, request: Request, words: Sequence[str]) -> Answer:
+    """Groups of logged questions that ran without an intent, as commands that would make each an intent."""
+    asked = [one.query for one in journal.queries(session.workspace) if not one.intent]
+    groups = suggest.groups(asked, taken=set(known(session)) | set(ALIASES))
+    rows = []
+    for group in groups:
+        exemplars = " ".join(f"--exemplar {shlex.quote(query)}" for query in group.queries[: suggest.EXEMPLARS])
+        rows.append(f"{group.name}: {len(group.queries)} questions about {', '.join(group.words)}")
+        rows.append(f"  iq intent add {group.name} --description {shlex.quote('questions about ' + ', '.join(group.words))} {exemplars}")
+    note = f"{len(asked)} questions without an intent are logged" + ("" if groups else f"; no {suggest.SIZE} of them are alike")
+    return _told(request, rows, note)
+
+
+def _revert(session: Session, request: Request, words: Sequence[str]) -> Answer:
+    left = learned.revert(session.workspace)
+    if left is None:
+        return _told(request, (), "nothing was learned here, so nothing is taken back")
+    now = ", ".join(f"{name} λ {pair[0]:.2f} β {pair[1]:.2f}" for name, pair in left.items()) or "weights as shipped"
+    return _told(request, (), f"the last learning is taken back; in force: {now}")
 
 
 def _one(session: Session, words: Sequence[str]) -> Intent:
@@ -189,4 +248,4 @@ def _told(request: Request, rows: Sequence[str], note: str) -> Answer:
     return Answer("intent", " ".join(request.words), "intents", (), max(len(rows), 1), 0, Coverage(), (note,), tuple(rows), unit="")
 
 
-ACTIONS = {"list": _list, "show": _show, "use": _use, "add": _add, "rm": _rm, "explain": _explain}
+ACTIONS = {"list": _list, "show": _show, "use": _use, "add": _add, "rm": _rm, "explain": _explain, "suggest": _suggest, "revert": _revert}

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 
+from iq.index import journal
 from iq.index.grep import Pattern, search
 from iq.index.scope import matcher
 from iq.index.session import Session
@@ -23,6 +25,13 @@ SPANS = 40
 
 
 def run(session: Session, request: Request) -> Answer:
+    answer = _run(session, request)
+    if not request.options.get("no_log") and not request.output.after and not os.environ.get("IQ_NO_LOG"):
+        journal.note(session.workspace, journal.Asked(request.text, answer.intent.partition(" ")[0]))
+    return answer
+
+
+def _run(session: Session, request: Request) -> Answer:
     query = classify(request.text[:MAX_QUERY])
     scope = session.resolved(request.scope)
     request = replace(request, scope=scope)
@@ -112,9 +121,9 @@ def _answer(session: Session, request: Request, plan: Plan, ranking: Ranking, no
     dressed = dress(after(bare, request.output), request.output, lambda item: _with_body(session, item))
     shown = [item for item in dressed if item.lines or item.start == 0 or len(dressed) > SPANS]
     explain = _explain(plan, ranking) if request.output.explain else ""
-    said = intents.said(plan.intent)
+    said, beside = intents.said(plan.intent), intents.beside(session, plan.intent)
     total, files = len(bare), len(ranking.files)
-    return Answer("search", request.text, plan.query.kind, tuple(shown), total, files, coverage, notes, ranked=True, plan=explain, intent=said)
+    return Answer("search", request.text, plan.query.kind, tuple(shown), total, files, coverage, notes, ranked=True, plan=explain, intent=said, related=beside)
 
 
 def _item(session: Session, candidate: Candidate) -> Item:
