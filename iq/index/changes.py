@@ -49,7 +49,9 @@ def look(root: str) -> Change:
     inside = os.path.relpath(os.path.realpath(root), os.path.realpath(repository.workdir)).replace(os.sep, "/")
     prefix = "" if inside == "." else inside + "/"
     try:
-        diff = repository.diff("HEAD", context_lines=0, flags=pygit2.enums.DiffOption.INCLUDE_UNTRACKED | pygit2.enums.DiffOption.SHOW_UNTRACKED_CONTENT)
+        option = pygit2.enums.DiffOption
+        untracked = option.INCLUDE_UNTRACKED | option.RECURSE_UNTRACKED_DIRS | option.SHOW_UNTRACKED_CONTENT
+        diff = repository.diff("HEAD", context_lines=0, flags=untracked)
         what, spans = "uncommitted changes", _spans(diff, prefix)
         if not spans:
             head = repository.head.peel(pygit2.Commit)
@@ -68,7 +70,8 @@ def _spans(diff: Diff, prefix: str) -> tuple[tuple[str, int, int], ...]:
         if patch is None:
             continue
         path = patch.delta.new_file.path
-        if not path.startswith(prefix) or floored(path[len(prefix) :]) or patch.delta.is_binary:
+        # A note is about the code; it is not what is reviewed.
+        if not path.startswith(prefix) or path[len(prefix) :].startswith(".iq/") or floored(path[len(prefix) :]) or patch.delta.is_binary:
             continue
         for hunk in patch.hunks:
             first = max(1, hunk.new_start)

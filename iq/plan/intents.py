@@ -77,7 +77,7 @@ class Weights:
 # A declared intent is believed; an inferred one only leans, so that a wrong guess costs little.
 DECLARED = Weights(3.0, 2.0, 0.02)
 # Raising and defining are both source: only the evidence can tell them apart. A review is about the change, whatever is changed.
-DECLARED_OF: Mapping[str, Weights] = {"debug": Weights(3.0, 4.0, 0.02), "review": Weights(1.0, 6.0, 0.02)}
+DECLARED_OF: Mapping[str, Weights] = {"debug": Weights(3.0, 4.0, 0.02), "review": Weights(1.0, 8.0, 0.02)}
 INFERRED = Weights(1.0, 1.0, 0.02)
 
 # Chunks (and files) that each class proposes, so that those an intent asks for are judged at all (units).
@@ -93,6 +93,9 @@ TEXT = frozenset({"chunks", "file", "vectors"})
 
 # Evidence of a file that changed together with those under review, where one that is changed itself has 1.
 NEAR = 0.3
+
+# Definitions of a change whose tests and callers are looked for (names).
+CHANGED = 12
 
 # Places beyond the candidates that an intent may add (chunks).
 EXTRA = 200
@@ -157,7 +160,7 @@ def apply(store: Store, plan: Plan, ranking: Ranking, hits: Sequence[Hit], rows:
     bases = standardised(raw)
     seen = [_seen(span, about[span.path][0], known) for span in spans]
     if name in evidence.OF_A_SUBJECT:
-        subject = _subject(asked, seen, bases)
+        subject = _changed(store, chosen) if chosen.touched else _subject(asked, seen, bases)
         asked = replace(asked, subject=frozenset(stem(word.replace("_", "").lower()) for word in subject), names=subject)
     linked = _linked(store, asked.subject) if name in evidence.LINKED else {}
     extra = _extra(store, plan, {(span.path, span.start) for span in spans}, linked)
@@ -243,6 +246,19 @@ def _subject(asked: evidence.Asked, seen: Sequence[Seen], bases: Sequence[float]
     # A chunk of several names is about the one that is nearest to the question.
     nearest = max((evidence.jaccard(asked.spoken, evidence.term_set(name)) for name in own), default=0.0)
     return tuple(name for name in own if evidence.jaccard(asked.spoken, evidence.term_set(name)) == nearest)
+
+
+def _changed(store: Store, chosen: Chosen) -> tuple[str, ...]:
+    """The names of the definitions that the change is in: what tests and callers reach it by."""
+    names: dict[str, None] = {}
+    for path, start, end in chosen.touched:
+        for found in store.spans(path, start, end):
+            own = found.names if found.kind != "heading" else ()
+            enclosing = (found.symbol.rpartition(".")[2],) if found.symbol and found.kind != "heading" else ()
+            names |= dict.fromkeys(name for name in (*enclosing, *own) if len(name) > 2 and not name.startswith("__"))
+        if len(names) > CHANGED:
+            break
+    return tuple(names)[:CHANGED]
 
 
 def _linked(store: Store, names: Iterable[str]) -> dict[tuple[str, int], Candidate]:

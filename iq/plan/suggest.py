@@ -31,7 +31,9 @@ def groups(queries: Sequence[str], taken: Collection[str]) -> list[Group]:
     different = list(dict.fromkeys(" ".join(query.split()) for query in queries))
     bags = [Counter(query_terms(query)) for query in different]
     often = Counter(term for bag in bags for term in bag)
-    vectors = [{term: math.log(1 + len(bags) / often[term]) for term in bag} for bag in bags]
+    # What most questions share, a project's name, says nothing of a group; what a few share is what makes one.
+    common = {term for term, count in often.items() if count > max(SIZE, len(bags) // 2)}
+    vectors = [{term: 0.1 if term in common else 1.0 for term in bag} for bag in bags]
     found: list[list[int]] = []
     for at, vector in enumerate(vectors):
         near = [(_cosine(vector, _mean([vectors[other] for other in group])), -number) for number, group in enumerate(found)]
