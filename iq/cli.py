@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
-import shlex
 import sys
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import NoReturn
 
 from iq import __version__
 from iq.errors import IqError, UsageError
 from iq.features import parse
+from iq.frozen import replace
 from iq.types import Output, Request, Scope
 from iq.verbs import VERBS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 # A message is cut to this (characters): it may quote a pasted page.
 MESSAGE = 600
@@ -26,6 +28,17 @@ _SCOPE = (
     ("--not-glob", "not_globs", "G", "no paths that this glob matches (repeatable)"),
     ("--only", "only", "CLASS", "src, tests, docs, config, examples or history (repeatable)"),
 )
+
+
+class _Formatter(RawDescriptionHelpFormatter):
+    """As wide as the terminal says; the standard one imports shutil and four compressors to ask, once for every flag."""
+
+    def __init__(self, prog: str) -> None:
+        try:
+            width = os.get_terminal_size().columns - 2
+        except OSError:
+            width = 78
+        super().__init__(prog, width=max(width, 40))
 
 
 class _Parser(ArgumentParser):
@@ -102,10 +115,8 @@ def _verb(words: list[str]) -> tuple[str, list[str]]:
 def _parser(verb: str) -> _Parser:
     row = VERBS[verb]
     examples = "\n".join(f"  {example}" for example in row.examples)
-    from argparse import RawDescriptionHelpFormatter
-
     parser = _Parser(prog=f"iq {verb}" if verb != "search" else "iq", description=f"{row.purpose}\n\n{examples}", add_help=False, allow_abbrev=False,
-                     formatter_class=RawDescriptionHelpFormatter)  # fmt: skip
+                     formatter_class=_Formatter)  # fmt: skip
     parser.add_argument("words", nargs="*", metavar=row.words)
     for name, purpose in row.options:
         flag, _, value = name.partition("=")
@@ -161,7 +172,9 @@ def _command(words: list[str]) -> str:
             continue
         if not word.startswith("--after="):
             kept.append(word)
-    return "iq " + shlex.join(kept)
+    from shlex import join
+
+    return "iq " + join(kept)
 
 
 def _help() -> str:
@@ -191,7 +204,7 @@ def _progress(done: int, total: int) -> None:
 
 def _say(text: str) -> None:
     """One line on stderr, whatever it quotes: no control characters, the middle of a long one left out."""
-    from iq.render.capsule import safe
+    from iq.index.text import safe
 
     line = safe(" ".join(text.split("\n")))
     if len(line) > MESSAGE:

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import replace
 from importlib import import_module
-from pathlib import Path
 
 from iq.errors import IqError, UsageError
 from iq.features import parse
+from iq.frozen import replace
 from iq.index.session import Session
 from iq.index.workspace import find
 from iq.types import Answer, Ranking, Request, Scope
 from iq.verbs import VERBS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pathlib import Path
+    from typing import TypeVar
+
+    Made = TypeVar("Made")
+
+DAMAGED = "the index was damaged and was set aside"
 
 
 class Engine:
@@ -31,7 +39,7 @@ class Engine:
     def level(self) -> None:
         """Builds the index or brings it level."""
         self.session.renew()
-        self.session.level()
+        self._soundly(self.session.level)
 
     def rank(self, text: str, *, scope: Scope = Scope(), features: frozenset[str] | None = None, intent: str | None = None) -> Ranking:
         """The ranking of a question, unprinted; without an intent one may be inferred. Raises UsageError for an unknown intent."""
@@ -40,10 +48,15 @@ class Engine:
         from iq.plan.route import route
         from iq.verbs.intents import choose, named
 
-        store, _ = self.session.level()
         features = parse(None) if features is None else features
-        chosen = choose(self.session, store, text, features, named(self.session, features, intent))
-        return pipeline.run(store, route(classify(text), scope, features, chosen), self.session.rows)
+
+        def ranked() -> Ranking:
+            store, _ = self.session.level()
+            chosen = choose(self.session, store, text, features, named(self.session, features, intent))
+            return pipeline.run(store, route(classify(text), scope, features, chosen), self.session.rows)
+
+        ranking, damaged = self._soundly(ranked)
+        return replace(ranking, notes=(*ranking.notes, DAMAGED)) if damaged else ranking
 
     def answer(self, request: Request) -> Answer:
         """Raises UsageError for an unknown verb or an empty question."""
@@ -54,13 +67,19 @@ class Engine:
             raise UsageError(f"empty question: iq {request.verb} needs {verb.words}; for example {verb.examples[0]}")
         module, _, function = verb.run.partition(":")
         run: Callable[[Session, Request], Answer] = getattr(import_module(f"iq.verbs.{module}"), function)
+        answer, damaged = self._soundly(lambda: run(self.session, request))
+        return replace(answer, notes=(*answer.notes, DAMAGED)) if damaged else answer
+
+    def _soundly(self, run: Callable[[], Made]) -> tuple[Made, bool]:
+        """What `run` returns, and whether the index had to be set aside for it.
+
+        Damage behind the first page shows only when a query reaches it; a cache may be built anew at any moment.
+        """
         try:
-            return run(self.session, request)
+            return run(), False
         except IqError:
             raise
         except Exception as error:
-            # Damage behind the first page shows only when a query reaches it; a cache may be built anew at any moment.
             if not self.session.discard(error):
                 raise
-            answer = run(self.session, request)
-            return replace(answer, notes=(*answer.notes, "the index was damaged and was set aside"))
+            return run(), True

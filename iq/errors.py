@@ -38,3 +38,8 @@ class StorageError(IqError):
 
 class IndexBusyError(StorageError):
     pass
+
+
+def brief(value: str, limit: int = 120) -> str:
+    """A value as a message quotes it: the middle of a long one left out, so that the rule and the next step stay readable."""
+    return value if len(value) <= limit else f"{value[: limit // 2]}…{value[-limit // 4 :]}"

@@ -16,6 +16,7 @@ FEATURES: dict[str, tuple[bool, str]] = {
     "bm25f": (True, "fielded BM25 re-scoring of the candidates"),
     "rm3": (True, "pseudo-relevance feedback where the first pass finds little"),
     "scoresum": (True, "order by sums of normalised scores; off, reciprocal ranks decide the order too"),
+    "wholefile": (True, "a file's next best units and its whole text count beside its best unit"),
     "pathrules": (True, "terms for a path that says what the question says"),
     "defrules": (True, "terms for a definition whose name the question holds"),
     "twins": (True, "factors on platform copies and older versions beside their twin"),

@@ -6,7 +6,8 @@ Paths are relative to the workspace root, with `/`, as `os.fsdecode` gives them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from iq.frozen import dataclass, field
 
 KINDS = (
     "function",

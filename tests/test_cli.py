@@ -71,7 +71,7 @@ ROWS = [
     (("find", "in_image"), 1, "1 binary"),
     (("find", "nothing_like_this"), 1, "nothing found"),
     (("find", r"Alpha\|Gamma"), 0, "rewritten from grep's form to Alpha|Gamma"),
-    (("find", "needle("), 0, "literal, since it is no valid regular expression"),
+    (("find", "needle("), 0, "literal, since it is no regular expression"),
     (("find", "(?<=def )needle"), 0, "PCRE2 regex"),
     (("find", "--literal", "needle(x"), 0, "1 line in 1 file"),
     (("find", "--word", "needl"), 1, "nothing found"),

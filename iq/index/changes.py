@@ -90,10 +90,10 @@ def _together(repository: Repository, paths: set[str], prefix: str) -> tuple[tup
     for at, commit in enumerate(repository.walk(repository.head.target, pygit2.enums.SortMode.TOPOLOGICAL)):
         if at >= DEPTH:
             break
-        if len(commit.parents) != 1:
+        if len(commit.parents) > 1:
             continue  # a merge repeats what its sides changed
         try:
-            deltas = list(commit.parents[0].tree.diff_to_tree(commit.tree).deltas)
+            deltas = list((commit.parents[0].tree.diff_to_tree(commit.tree) if commit.parents else commit.tree.diff_to_tree(swap=True)).deltas)
         except (KeyError, pygit2.GitError):
             break  # a shallow clone ends here
         touched = {delta.new_file.path[len(prefix) :] for delta in deltas if delta.new_file.path.startswith(prefix)}

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable
 
 from iq.errors import UsageError
+from iq.frozen import dataclass
 from iq.index import text
+from iq.index.ignores import batches
 from iq.index.rg import Ripgrep, records
-from iq.index.walk import rules
+from iq.index.walk import is_file, rules
 
 # Longer lines are cut by ripgrep (bytes): a 200 MB file without a line feed must not pass through here whole.
 MAX_COLUMNS = 8192
 
 # ripgrep says this where it has cut a line.
-_CUT = re.compile(r" \[\.\.\. (?:\d+ more match(?:es)?|omitted end of long line)\]$")
+_CUT = r" \[\.\.\. (?:\d+ more match(?:es)?|omitted end of long line)\]$"
 
-_LOOKAROUND = re.compile(r"\(\?<?[=!]|\\[1-9]|\(\?>|[*+?}]\+")
-_GREP_HABIT = re.compile(r"\\[|(){}]")
+# Compiled when first used, here as elsewhere on the way of `iq find`: each costs half a millisecond at start-up.
+_LOOKAROUND = r"\(\?<?[=!]|\\[1-9]|\(\?>|[*+?}]\+"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,19 +61,59 @@ def search(
         raise UsageError("a pattern cannot hold a NUL byte; write \\x00 to find one")
     chosen = rules(root, ignored, cache)
     places = [os.path.join(root, path) for path in within] or [root]
-    extra = [os.path.join(root, path) for path in chosen.extra if os.path.isfile(os.path.join(root, path)) and inside(path, None, None)]
+    misled = chosen.misled(root, within)
     for flags, expression, ran in _attempts(pattern):
-        run = Ripgrep([*_OUTPUT, *flags, *chosen.flags, "--", expression, *places, *extra])
-        matches = list(_matches(run, root, chosen.keep, inside))
-        if run.code == 2 and not matches and ("regex" in run.errors or "PCRE2" in run.errors or "error:" in run.errors):
-            continue
-        kept, skipped = _without_binary(root, matches)
-        return Found(sorted(kept, key=lambda m: (m.path, m.line)), ran, skipped)
+        arguments = [*_OUTPUT, *flags, *chosen.flags, "--", expression]
+        matches: list[Match] = []
+        skipped: Counter[str] = Counter()
+        run = Ripgrep([*arguments, *places])
+        if not misled:
+            matches += _matches(run, root, chosen.keep, inside)
+            if _refused(run, root, skipped):
+                continue
+            if not expression.isascii():
+                matches += _latin(root, _matches(Ripgrep([*_LATIN, *arguments, *places]), root, chosen.keep, inside))
+        beyond = chosen.settle()
+        paths = set(beyond.extra) - {match.path for match in matches}
+        if chosen.look and (misled or beyond.exact):
+            matches, skipped = [], Counter()
+            paths = {*beyond.extra, *chosen.look.listing(within)}
+        more = [path for path in sorted(paths) if inside(path, None, None) and is_file(root, path)]
+        for group in batches([os.path.join(root, path) for path in more]):
+            run = Ripgrep([*arguments, *group])
+            matches += _matches(run, root, chosen.keep, inside)
+            if _refused(run, root, skipped):
+                break
+            if not expression.isascii():
+                matches += _latin(root, _matches(Ripgrep([*_LATIN, *arguments, *group]), root, chosen.keep, inside))
+        else:
+            kept, binary = _without_binary(root, matches)
+            skipped.update({"binary": binary} if binary else {})
+            return Found(sorted(kept, key=lambda m: (m.path, m.line)), ran, dict(sorted(skipped.items())))
     raise UsageError(f"pattern '{pattern.text}' could not be run: {run.errors.strip()}")
 
 
-_OUTPUT = ("--null", "--line-number", "--column", "--no-heading", "--with-filename", "--color", "never", "--no-messages", "--text",
+def _refused(run: Ripgrep, root: str, skipped: Counter[str]) -> bool:
+    """Whether ripgrep could not run the pattern at all. What it could not read or finish is counted in `skipped`.
+
+    A file that is gone by the time it is opened is none of the workspace's any more.
+    """
+    for line in run.errors.splitlines() if run.code == 2 else ():
+        if not line.startswith("rg: "):
+            continue
+        if not line.startswith("rg: " + root):
+            return True
+        if "PCRE2: error matching" in line:
+            skipped["given up: the pattern backtracks too much"] += 1
+        elif not line.endswith("(os error 2)"):
+            skipped["unreadable"] += 1
+    return False
+
+
+_OUTPUT = ("--null", "--line-number", "--column", "--no-heading", "--with-filename", "--color", "never", "--text",
            "--max-columns", str(MAX_COLUMNS), "--max-columns-preview", "--crlf")  # fmt: skip
+
+_LATIN = ("--encoding", "latin1")
 
 
 def _attempts(pattern: Pattern) -> list[tuple[list[str], str, str]]:
@@ -79,20 +121,20 @@ def _attempts(pattern: Pattern) -> list[tuple[list[str], str, str]]:
     flags = [{"smart": "--smart-case", "sensitive": "--case-sensitive", "ignore": "--ignore-case"}[pattern.case]]
     if pattern.word:
         flags.append("--word-regexp")
-    literal = ([*flags, "--fixed-strings"], pattern.text, "literal")
+    literal = ([*flags, "--fixed-strings", *(["--multiline"] if "\n" in pattern.text else [])], pattern.text, "literal")
     if pattern.literal:
         return [literal]
     found = []
     expression, note = pattern.text, "regex"
-    if _GREP_HABIT.search(expression) and r"\|" in expression:
+    if r"\|" in expression:
         expression = expression.replace(r"\|", "|").replace(r"\(", "(").replace(r"\)", ")")
         note = f"regex, rewritten from grep's form to {expression}"
-    multiline = ["--multiline"] if r"\n" in expression else []
-    if _LOOKAROUND.search(expression):
+    multiline = ["--multiline"] if r"\n" in expression or "\n" in expression else []
+    if re.search(_LOOKAROUND, expression):
         found.append(([*flags, *multiline, "--pcre2"], expression, note.replace("regex", "PCRE2 regex", 1)))
     else:
         found.append(([*flags, *multiline], expression, note))
-    found.append((literal[0], literal[1], "literal, since it is no valid regular expression"))
+    found.append((literal[0], literal[1], "literal, since it is no regular expression that ripgrep can run"))
     return found
 
 
@@ -100,10 +142,13 @@ def _matches(run: Ripgrep, root: str, keep: Callable[[str], bool], inside: Calla
     cut = len(root.rstrip("/")) + 1
     last, wanted = b"", False
     path = ""
+    begun = b""
     for record in records(run, b"\n"):
-        name, _, rest = record.partition(b"\0")
-        if not rest:
+        name, end, rest = record.partition(b"\0")
+        if not end:
+            begun += record + b"\n"  # a name may hold a line feed
             continue
+        name, begun = begun + name, b""
         if name != last:
             last = name
             path = os.fsdecode(name)[cut:].replace(os.sep, "/")
@@ -116,12 +161,29 @@ def _matches(run: Ripgrep, root: str, keep: Callable[[str], bool], inside: Calla
         except UnicodeDecodeError:
             shown = content.decode("latin-1")
         if len(content) >= MAX_COLUMNS:
-            shown = _CUT.sub("", shown)
+            shown = re.sub(_CUT, "", shown)
         yield Match(path, int(line), int(column), shown.rstrip("\r"))
 
 
-def _without_binary(root: str, matches: list[Match]) -> tuple[list[Match], dict[str, int]]:
-    """Drops matches in files that are no text; ripgrep was told to read all, so that a stray NUL hides nothing."""
+def _latin(root: str, matches: Iterable[Match]) -> list[Match]:
+    """Those of the matches under latin-1 whose file is no UTF-8, so that `größe` is found in either."""
+    known: dict[str, bool] = {}
+    kept = []
+    for match in matches:
+        if match.path not in known:
+            try:
+                with open(os.path.join(root, match.path), "rb") as file:
+                    found = text.decode(file.read())
+                known[match.path] = found is not None and found.encoding == "latin-1"
+            except OSError:
+                known[match.path] = False
+        if known[match.path]:
+            kept.append(match)
+    return kept
+
+
+def _without_binary(root: str, matches: list[Match]) -> tuple[list[Match], int]:
+    """Drops matches in files that are no text, and counts those files; ripgrep was told to read all, so that a stray NUL hides nothing."""
     verdicts: dict[str, bool] = {}
     for match in matches:
         if match.path not in verdicts:
@@ -130,5 +192,4 @@ def _without_binary(root: str, matches: list[Match]) -> tuple[list[Match], dict[
                     verdicts[match.path] = text.binary(file.read(text.SNIFF))
             except OSError:
                 verdicts[match.path] = False
-    dropped = sum(verdicts.values())
-    return [match for match in matches if not verdicts[match.path]], ({"binary": dropped} if dropped else {})
+    return [match for match in matches if not verdicts[match.path]], sum(verdicts.values())

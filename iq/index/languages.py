@@ -7,7 +7,7 @@ and chunks but no symbols. `exported` says how the language marks what other fil
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from iq.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from iq.errors import FlooredError, ScopeError
+from iq.errors import FlooredError, ScopeError, brief
 from iq.floor.paths import floored
 from iq.index import text
 
@@ -21,7 +21,8 @@ def load(root: str, path: str, limit: int = text.MAX_BYTES) -> text.Text | None:
 
 def locate(root: str, cwd: str, path: str) -> str:
     """A path as a user writes it, as a path of the workspace. Raises ScopeError where none exists, FlooredError for the floor's."""
-    tried = [path] if os.path.isabs(path) else [os.path.join(cwd, path), os.path.join(root, path)]
+    words = (path, text.unsafe(path)) if "\\x" in path else (path,)
+    tried = [place for word in words for place in ([word] if os.path.isabs(word) else [os.path.join(cwd, word), os.path.join(root, word)])]
     for place in tried:
         inside = os.path.relpath(os.path.abspath(place), root).replace(os.sep, "/")
         if inside.startswith(".."):
@@ -35,5 +36,5 @@ def locate(root: str, cwd: str, path: str) -> str:
             if why := floored(real):
                 raise FlooredError(f"'{path}' is a link to what never surfaces ({why})")
             return inside
-    shown = " and ".join(dict.fromkeys(os.path.normpath(place) for place in tried))
-    raise ScopeError(f"'{path}' is no file of the workspace; tried {shown}; look for it with `iq files {os.path.basename(path)}`")
+    shown = " and ".join(dict.fromkeys(brief(os.path.normpath(place)) for place in tried))
+    raise ScopeError(f"'{brief(path)}' is no file of the workspace; tried {shown}; look for it with `iq files {brief(os.path.basename(path))}`")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from hashlib import blake2b
 
+from iq.frozen import dataclass
 from iq.index import text, tokens
 from iq.index.chunk import MAX_LINE, chunk
 from iq.index.classes import classify

@@ -34,11 +34,12 @@ def executable() -> str:
 class Ripgrep:
     """One run. Iterate for blocks of its output; afterwards `code` (0 found, 1 nothing, 2 trouble) and `errors` are set.
 
-    Exit 2 can stand beside good results (an unreadable folder), so the caller decides what it means. Closing the
-    iterator early ends the child.
+    Exit 2 can stand beside good results (an unreadable folder), so the caller decides what it means. `start` lets it run
+    before its output is read. Closing the iterator early ends the child.
     """
 
     def __init__(self, arguments: Sequence[str], stdin: bytes | None = None) -> None:
+        self._child: tuple[int, int, int] | None = None
         self.arguments = [executable(), "--no-config", *arguments]
         self.stdin = stdin
         self.code = 0
@@ -49,6 +50,15 @@ class Ripgrep:
             return self._spawned()
         return self._piped()
 
+    def __del__(self) -> None:
+        if self._child is not None:  # started, never read
+            self._end(self._child, True)
+
+    def start(self) -> None:
+        """Starts it now, where the platform can; else it starts when it is read."""
+        if self._child is None and self.stdin is None and hasattr(os, "posix_spawn"):
+            self._child = self._spawn()
+
     def _piped(self) -> Iterator[bytes]:
         import subprocess
 
@@ -56,9 +66,8 @@ class Ripgrep:
         self.code, self.errors = done.returncode, done.stderr.decode("utf-8", "replace")
         yield done.stdout
 
-    def _spawned(self) -> Iterator[bytes]:
-        import select
-
+    def _spawn(self) -> tuple[int, int, int]:
+        """The child's id and the pipes from its output and errors."""
         out_read, out_write = os.pipe()
         err_read, err_write = os.pipe()
         try:
@@ -67,7 +76,7 @@ class Ripgrep:
                 (os.POSIX_SPAWN_DUP2, out_write, 1),
                 (os.POSIX_SPAWN_DUP2, err_write, 2),
             ]
-            child = os.posix_spawn(self.arguments[0], self.arguments, os.environ, file_actions=actions)
+            return os.posix_spawn(self.arguments[0], self.arguments, os.environ, file_actions=actions), out_read, err_read
         except OSError as error:
             os.close(out_read)
             os.close(err_read)
@@ -75,6 +84,20 @@ class Ripgrep:
         finally:
             os.close(out_write)
             os.close(err_write)
+
+    def _end(self, child: tuple[int, int, int], early: bool) -> None:
+        os.close(child[1])
+        os.close(child[2])
+        if early:
+            os.kill(child[0], 9)
+        _, status = os.waitpid(child[0], 0)
+        self.code = os.waitstatus_to_exitcode(status)
+
+    def _spawned(self) -> Iterator[bytes]:
+        import select
+
+        child, self._child = self._child or self._spawn(), None
+        _, out_read, err_read = child
         errors = bytearray()
         finished = False
         try:
@@ -94,12 +117,7 @@ class Ripgrep:
                         yield block
             finished = True
         finally:
-            os.close(out_read)
-            os.close(err_read)
-            if not finished:
-                os.kill(child, 9)
-            _, status = os.waitpid(child, 0)
-            self.code = os.waitstatus_to_exitcode(status)
+            self._end(child, not finished)
             self.errors = errors.decode("utf-8", "replace")
 
 

@@ -11,8 +11,9 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from iq.errors import ScopeError, UsageError
+from iq.errors import ScopeError, UsageError, brief
 from iq.floor.paths import floored
+from iq.index.text import unsafe
 from iq.types import CLASSES, Scope
 
 
@@ -85,11 +86,14 @@ def resolve(paths: tuple[str, ...], root: str, cwd: str) -> tuple[str, ...]:
     """
     found = []
     for path in paths:
-        tried = [path] if os.path.isabs(path) else [os.path.join(cwd, path), os.path.join(root, path)]
+        if not path:
+            raise ScopeError("--in '' names no path; leave it out, or give one such as `--in src`")
+        words = (path, unsafe(path)) if "\\x" in path else (path,)
+        tried = [place for word in words for place in ([word] if os.path.isabs(word) else [os.path.join(cwd, word), os.path.join(root, word)])]
         existing = next((place for place in tried if os.path.lexists(place)), None)
         if existing is None:
-            shown = " and ".join(dict.fromkeys(os.path.normpath(place) for place in tried))
-            raise ScopeError(f"--in '{path}' matches nothing; tried {shown}")
+            shown = " and ".join(dict.fromkeys(brief(os.path.normpath(place)) for place in tried))
+            raise ScopeError(f"--in '{brief(path)}' matches nothing; tried {shown}")
         inside = os.path.relpath(os.path.realpath(existing), os.path.realpath(root))
         if inside == ".":
             continue

@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import apsw
 
 from iq.errors import StorageError
+from iq.frozen import dataclass
 from iq.types import Chunk, Symbol
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from iq.index.parse import Parsed
 
@@ -163,19 +163,21 @@ class Store:
         )
         self.db.execute("INSERT INTO file_terms (rowid, path, symbols, body, comments) VALUES (?, ?, ?, ?, ?)", (file, *parsed.file_terms))
 
-    def symbols_of(self, path: str) -> list[Symbol]:
-        """Definitions of a file in source order."""
-        rows = self.db.execute(
-            "SELECT s.* FROM symbols s JOIN files f ON f.id = s.file WHERE f.path = ? ORDER BY s.line, s.end DESC, s.name_line", (to_db(path),)
-        )
-        return [_symbol(row) for row in rows]
+    def enclosing(self, file: int, line: int) -> Symbol | None:
+        """The innermost definition of a file around a line, fields and constants aside."""
+        row = self.db.execute(
+            "SELECT * FROM symbols WHERE file = ? AND line <= ? AND end >= ? AND kind NOT IN ('field', 'variable', 'const') "
+            "ORDER BY line DESC, end, name_line DESC LIMIT 1",
+            (file, line, line),
+        ).fetchone()
+        return _symbol(row) if row else None
 
     def symbols_named(self, names: Sequence[str], kinds: Iterable[str] = ()) -> list[tuple[str, str, str, Symbol]]:
         """(path, class, language, symbol) of every definition with one of the names, whatever its case, by path and line."""
         marks = ", ".join("?" * len(names))
         rows = self.db.execute(
             f"SELECT f.path, f.class, f.language, s.* FROM symbols s JOIN files f ON f.id = s.file WHERE s.name COLLATE NOCASE IN ({marks})",
-            tuple(names),
+            tuple(map(_bindable, names)),
         )
         wanted = frozenset(kinds)
         found = [(from_db(row[0]), str(row[1]), str(row[2]), _symbol(row[3:])) for row in rows]
@@ -213,13 +215,14 @@ class Store:
     def folders(self, folders: Iterable[str]) -> set[str]:
         """Those of the folders, written with their last `/`, that hold a file."""
         one = "SELECT 1 FROM files WHERE path > ? AND path < ? LIMIT 1"
-        return {folder for folder in folders if self.db.execute(one, (folder, folder[:-1] + "0")).fetchone()}
+        return {folder for folder in folders if self.db.execute(one, (to_db(folder), to_db(folder[:-1] + "0"))).fetchone()}
 
     def defining(self, names: Sequence[str]) -> dict[str, set[str]]:
         """name -> the files that define just that name."""
         marks = ", ".join("?" * len(names))
         rows = self.db.execute(
-            f"SELECT DISTINCT s.name, f.path FROM symbols s JOIN files f ON f.id = s.file WHERE s.name COLLATE NOCASE IN ({marks})", tuple(names)
+            f"SELECT DISTINCT s.name, f.path FROM symbols s JOIN files f ON f.id = s.file WHERE s.name COLLATE NOCASE IN ({marks})",
+            tuple(map(_bindable, names)),
         )
         found: dict[str, set[str]] = {}
         for name, path in rows:
@@ -231,6 +234,11 @@ class Store:
             'SELECT f.path, f.class, f.language, s.* FROM symbols s JOIN files f ON f.id = s.file ORDER BY f.path, s.line, s.name_line, s."column"'
         )
         return [(from_db(row[0]), str(row[1]), str(row[2]), _symbol(row[3:])) for row in rows]
+
+
+def _bindable(text: str) -> str:
+    """Words of a call as SQLite takes them: bytes that are no UTF-8 equal nothing that was indexed."""
+    return text.encode("utf-8", "replace").decode()
 
 
 class _Foreign(Exception):

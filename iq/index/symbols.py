@@ -18,84 +18,35 @@ a heading's level outright, and `(#set! join clauses)` makes one definition of t
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 from tree_sitter import Node, Parser, Query, QueryCursor, Range, Tree
 
+from iq.frozen import replace
+from iq.index.definition import CLASSLIKE, Found, node_text
+from iq.index.doc import docstring, leading
+from iq.index.exported import exported
 from iq.index.languages import LANGUAGES
+from iq.index.signature import signature
 from iq.index.trees import grammar, parse, read
 from iq.types import Symbol, Syntax
-
-# A printed signature is cut here (characters): long enough for a full parameter list, short enough for an outline line.
-SIGNATURE_LIMIT = 200
-DOC_LIMIT = 160
 
 # A query on an error node is quadratic in its anonymous children (30 000 brackets: 0.7 s, 300 000: 98 s).
 ERROR_CHILDREN = 30_000
 # … and quadratic in the depth of the tree. Real files stay below 300 but for long chains of operators.
 MAX_DEPTH = 1000
 
-# Parents that hold one definition together with its decorators or export keyword: the definition starts where they do.
-WRAPPERS = frozenset(
-    {
-        "decorated_definition",
-        "export_statement",
-        "template_declaration",
-        "ambient_declaration",
-        "lexical_declaration",
-        "variable_declaration",
-        "declaration_with_attrs",
-        "type_declaration",
-        "const_declaration",
-        "var_declaration",
-    }
-)
-
-# What opens a comment or docstring in some language: Python string prefixes, slashes, stars, dashes, quotes.
-MARKERS = re.compile(r"""^(?:[rRbBuUfF]{1,2}(?=["'])|@\w*doc\s+(?:~[sS])?)?[/*#\-;!%'"(|<]+\s*""")
-
-# Tags that only frame the text of a C# comment.
-DOC_TAGS = re.compile(r"</?(?:summary|remarks|para|inheritdoc)\b[^>]*>")
-
 QUOTES = frozenset({'""', "''", "``", "<>"})
-
-# Siblings that may stand before a definition and belong to it.
-ATTACHED = frozenset(
-    {"attribute_item", "inner_attribute_item", "attribute", "attribute_list", "decorator", "annotation", "marker_annotation", "unary_operator", "description"}
-)
 
 # Languages that document a definition by a string inside it.
 DOCSTRINGS = frozenset({"python", "graphql"})
 
-CLASSLIKE = frozenset({"class", "interface", "trait", "struct", "enum", "scope", "type"})
-
 # A variable or const directly inside one of these is a local.
 CALLABLE = frozenset({"function", "method", "test", "route", "macro"})
 
-# Members of these are as visible as the whole, without a keyword of their own.
-OPEN = frozenset({"interface", "trait", "enum"})
-HIDDEN = frozenset({"private", "protected"})
-
 INHERITS = re.compile(r"^; inherits ([\w/]+)$", re.MULTILINE)
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    start: int
-    end: int
-    kind: str
-    name: str
-    node: Node
-    name_node: Node
-    container: str
-    body: int
-    last: int
-    level: str
-    joins: bool
 
 
 @cache
@@ -131,7 +82,7 @@ def _hopeless(root: Node) -> bool:
 
 
 def _read(language: str, query: Query, source: bytes, root: Node) -> Syntax:
-    found: dict[tuple[int, int], tuple[int, _Found]] = {}
+    found: dict[tuple[int, int], tuple[int, Found]] = {}
     comments: dict[tuple[int, int], Node] = {}
     imports: dict[tuple[int, int], tuple[str, int]] = {}
     exports: set[str] = set()
@@ -147,9 +98,9 @@ def _read(language: str, query: Query, source: bytes, root: Node) -> Syntax:
                     if capture == "comment":
                         comments[node.start_byte, node.end_byte] = node
                     elif capture == "import":
-                        imports[node.start_byte, node.end_byte] = (_named(_text(source, node), settings[pattern]), node.start_point[0] + 1)
+                        imports[node.start_byte, node.end_byte] = (_named(node_text(source, node), settings[pattern]), node.start_point[0] + 1)
                     elif capture == "export":
-                        exports.add(_unquote(_text(source, node)))
+                        exports.add(_unquote(node_text(source, node)))
                     elif capture.startswith("inject."):
                         injected.append(_inject(capture[7:], source, node))
             continue
@@ -168,17 +119,17 @@ def _read(language: str, query: Query, source: bytes, root: Node) -> Syntax:
             until = body[0] if body and body[0].end_byte > node.end_byte else node
             found[key] = (
                 pattern,
-                _Found(
+                Found(
                     node.start_byte,
                     until.end_byte,
                     kind,
-                    _named(_text(source, name_node), setting),
+                    _named(node_text(source, name_node), setting),
                     node,
                     name_node,
-                    _unquote(_text(source, container[0])) if container else "",
+                    _unquote(node_text(source, container[0])) if container else "",
                     body[0].start_byte if body else -1,
                     until.end_point[0] + (1 if until.end_point[1] else 0),
-                    _text(source, level[0])[:1] if level else setting.get("level") or "",
+                    node_text(source, level[0])[:1] if level else setting.get("level") or "",
                     "join" in setting,
                 ),
             )
@@ -191,7 +142,7 @@ def _read(language: str, query: Query, source: bytes, root: Node) -> Syntax:
     return Syntax(tuple(sorted(symbols, key=lambda s: (s.line, -s.end, s.name_line, s.column))), tuple(sorted(spans)), tuple(used))
 
 
-def _sections(rows: list[_Found], root: Node) -> list[_Found]:
+def _sections(rows: list[Found], root: Node) -> list[Found]:
     """All rows in order, outermost first; headings with a level hold what follows up to the next one that is not deeper.
 
     A level is a digit, or an underline's character, which ranks by its first use in the file (reStructuredText).
@@ -213,9 +164,9 @@ def _sections(rows: list[_Found], root: Node) -> list[_Found]:
     return sorted(rows, key=lambda row: (row.start, -row.end, row.name_node.start_byte))
 
 
-def _joined(rows: list[_Found], source: bytes) -> list[_Found]:
+def _joined(rows: list[Found], source: bytes) -> list[Found]:
     """The clauses of a function (Haskell, Erlang, Elixir), and its type declaration before them, as one definition."""
-    kept: list[_Found] = []
+    kept: list[Found] = []
     latest: dict[tuple[str, str], int] = {}
     for row in rows:
         if row.joins:
@@ -248,12 +199,12 @@ def _inject(language: str, source: bytes, node: Node) -> Syntax:
     return _read(language, query, source, tree.root_node) if tree and not _hopeless(tree.root_node) else Syntax()
 
 
-def _nest(language: str, source: bytes, order: list[_Found], comments: dict[tuple[int, int], Node], exports: set[str]) -> list[Symbol]:
+def _nest(language: str, source: bytes, order: list[Found], comments: dict[tuple[int, int], Node], exports: set[str]) -> list[Symbol]:
     """Gives each definition its container by nesting, its comments by adjacency; `order` is by start, outermost first."""
     before = {node.end_byte: node for node in comments.values()}
     starts = sorted(start for start, _ in comments)
     symbols: list[Symbol] = []
-    stack: list[tuple[_Found, str, bool]] = []
+    stack: list[tuple[Found, str, bool]] = []
     for item in order:
         while stack and stack[-1][0].end <= item.start:
             stack.pop()
@@ -272,14 +223,14 @@ def _nest(language: str, source: bytes, order: list[_Found], comments: dict[tupl
         if item.container and outer is not None and outer.kind == "module":
             container = f"{within}.{item.container}"
         qualified = f"{container}.{item.name}" if container else item.name
-        exported = _exported(language, source, item, outer is not None and open_, outer.kind if outer is not None else "")
-        exported = exported or (outer is None and item.name in exports)
-        stack.append((item, qualified if kind != "scope" else (item.container or item.name), exported))
+        visible = exported(language, source, item, outer is not None and open_, outer.kind if outer is not None else "")
+        visible = visible or (outer is None and item.name in exports)
+        stack.append((item, qualified if kind != "scope" else (item.container or item.name), visible))
         if kind == "scope":
             continue
         if kind == "function" and (item.container or (outer is not None and outer.kind in CLASSLIKE)):
             kind = "method"
-        top, doc = _leading(source, item.node, before)
+        top, doc = leading(source, item.node, before)
         symbols.append(
             Symbol(
                 item.name,
@@ -289,9 +240,9 @@ def _nest(language: str, source: bytes, order: list[_Found], comments: dict[tupl
                 item.name_node.start_point[0] + 1,
                 item.name_node.start_point[1] + 1,
                 container,
-                _signature(source, item, starts),
-                (_docstring(source, item) if language in DOCSTRINGS else "") or doc,
-                exported,
+                signature(source, item, starts),
+                (docstring(source, item) if language in DOCSTRINGS else "") or doc,
+                visible,
             )
         )
     return symbols
@@ -304,137 +255,6 @@ def _blank_rows(source: bytes, start: int, end: int) -> int:
         text -= 1
     rows = source.count(b"\n", text, end)
     return max(0, rows - 1) if end and source[end - 1] == 10 else rows
-
-
-def _leading(source: bytes, node: Node, comments: dict[int, Node]) -> tuple[int, str]:
-    """First row of a definition with its decorators and adjacent comments, and the first line of that comment."""
-    while (parent := node.parent) is not None and parent.type in WRAPPERS and parent.start_byte <= node.start_byte and _only_child(parent, node):
-        node = parent
-    start, row = node.start_byte, node.start_point[0]
-    doc = ""
-    sibling = node.prev_sibling
-    while True:
-        gap = source.rfind(b"\n", 0, start) + 1
-        if source[gap:start].strip():
-            break  # something else stands on the same line
-        end = start
-        while end and source[end - 1] in b" \t\r\n":
-            end -= 1
-        comment = comments.get(end) or comments.get(end + 1)
-        if comment is not None and comment.start_byte < start and source.count(b"\n", comment.end_byte, start) <= 1 and not _trailing(source, comment):
-            start, row, doc = comment.start_byte, comment.start_point[0], _first_line(_text(source, comment)) or doc
-            sibling = None
-            continue
-        if sibling is not None and sibling.type in ATTACHED and sibling.type != node.type and sibling.end_point[0] >= row - 1:
-            start, row, sibling = sibling.start_byte, sibling.start_point[0], sibling.prev_sibling
-            continue
-        break
-    return row, doc
-
-
-def _only_child(parent: Node, node: Node) -> bool:
-    """A wrapper counts for its only definition, or the first of a list on the wrapper's own line; not for later ones."""
-    before = node.prev_named_sibling
-    if before is not None and before.type == node.type:
-        return False
-    if parent.start_point[0] == node.start_point[0]:
-        return True
-    last = parent.child(parent.child_count - 1)
-    return last is not None and last.end_byte == node.end_byte
-
-
-def _trailing(source: bytes, comment: Node) -> bool:
-    """A comment behind code on its own line says nothing of the next line's definition."""
-    start = comment.start_byte
-    return bool(source[source.rfind(b"\n", 0, start) + 1 : start].strip())
-
-
-def _signature(source: bytes, item: _Found, comments: list[int]) -> str:
-    """The definition up to its body, or to the end of the name's line, or to a comment in between; on one line.
-
-    Keywords in a wrapper on the same line belong to it (`export const`); annotations do not.
-    """
-    start, end = _after_annotations(item.node), item.end
-    if start == item.start:
-        node = item.node
-        while (parent := node.parent) is not None and parent.type in WRAPPERS and _only_child(parent, node):
-            if (first := _after_annotations(parent)) > start or b"\n" in source[first:start]:
-                break
-            node, start = parent, first
-    body = item.body
-    if body < 0:
-        inner = item.node.child_by_field_name("body")
-        body = inner.start_byte if inner is not None else -1
-    if body > start:
-        end = body
-    else:
-        line = source.find(b"\n", item.name_node.end_byte)
-        end = min(end, line if line >= 0 else end)
-    at = bisect_left(comments, item.name_node.end_byte)
-    if at < len(comments) and comments[at] < end:
-        end = comments[at]
-    text = " ".join(source[start:end].decode("utf-8", "replace").split())
-    text = (text[:SIGNATURE_LIMIT] + " …" if len(text) > SIGNATURE_LIMIT else text).rstrip("{ ").removesuffix(" =")
-    return text if item.name_node.start_byte < end else f"{text} … {item.name}"
-
-
-def _after_annotations(node: Node) -> int:
-    """Where the definition proper starts, in bytes: behind the annotations that its node includes."""
-    first = node.child(0) if node.child_count else None
-    if first is None or (first.type not in ATTACHED and first.type != "modifiers"):
-        return node.start_byte
-    for child in node.children:
-        if child.type in ATTACHED or "comment" in child.type:
-            continue
-        if child.type == "modifiers" and child.named_child_count:
-            keyword = next((word for word in child.children if word.type not in ATTACHED and "comment" not in word.type), None)
-            if keyword is None:
-                continue
-            return keyword.start_byte
-        return child.start_byte
-    return node.start_byte
-
-
-def _docstring(source: bytes, item: _Found) -> str:
-    head = item.node.child(0) if item.node.child_count else None
-    if head is not None and head.type == "description":
-        return _first_line(_text(source, head))
-    body = item.node.child_by_field_name("body")
-    first = body.named_child(0) if body is not None and body.named_child_count else None
-    return _first_line(_text(source, first)) if first is not None and first.type == "string" else ""
-
-
-def _first_line(comment: str) -> str:
-    """The first line of a comment or docstring that says something, without its markers."""
-    for line in comment.splitlines():
-        text = DOC_TAGS.sub("", MARKERS.sub("", line.strip())).rstrip("*/'\"->)|").strip()
-        if any(letter.isalnum() for letter in text) and not text.startswith("!"):
-            return text[:DOC_LIMIT]
-    return ""
-
-
-def _exported(language: str, source: bytes, item: _Found, open_: bool = False, outer: str = "") -> bool:
-    """Whether other files may use it; `open_` and `outer` are the visibility and the kind of what holds it."""
-    rule = LANGUAGES[language].exported
-    if rule == "all":
-        return True
-    if rule == "underscore":
-        return not item.name.startswith("_") or item.name.startswith("__")
-    if rule == "capital":
-        return item.name[:1].isupper()
-    node = item.node
-    while (parent := node.parent) is not None and parent.type in WRAPPERS:
-        node = parent
-    words = source[node.start_byte : item.name_node.start_byte].decode("utf-8", "replace").replace("(", " ").split()
-    if rule.startswith("not "):
-        return rule[4:] not in words
-    if open_ and (outer in OPEN or (rule == "export" and outer in CLASSLIKE)):
-        return HIDDEN.isdisjoint(words) and not item.name.startswith("#")
-    return rule in words
-
-
-def _text(source: bytes, node: Node) -> str:
-    return source[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
 
 def _named(text: str, setting: Mapping[str, str | None]) -> str:

@@ -7,7 +7,10 @@ with BOM, and latin-1 for what is no valid UTF-8 and does not look binary.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import os
+import re
+
+from iq.frozen import dataclass
 
 # Larger files are generated or data; they stay open to live search but are not indexed (bytes).
 MAX_BYTES = 2 << 20
@@ -29,6 +32,10 @@ _MARKS = (
     (b"\xff\xfe", "utf-16-le"),
     (b"\xfe\xff", "utf-16-be"),
 )
+
+
+# Letters that could steer a terminal or turn the direction of text.
+CONTROL = r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,3 +82,20 @@ def lines(content: str) -> list[str]:
     if rows and rows[-1] == "":
         rows.pop()
     return [row[:-1] if row.endswith("\r") else row for row in rows]
+
+
+def decodable(text: str) -> str:
+    """Text that can be written as UTF-8: undecodable bytes of names show as \\xNN."""
+    return text if text.isascii() else "".join(f"\\x{ord(c) - 0xDC00:02x}" if "\udc80" <= c <= "\udcff" else c for c in text)
+
+
+def safe(text: str) -> str:
+    """A line of text without control characters, which could steer a terminal or forge a line; tabs stay."""
+    if text.isascii() and text.replace("\t", "").isprintable():
+        return text
+    return decodable(re.sub(CONTROL, lambda m: f"\\x{ord(m.group()):02x}" if ord(m.group()) < 256 else f"\\u{ord(m.group()):04x}", text))
+
+
+def unsafe(shown: str) -> str:
+    """What `safe` made `shown` of: the name of a file whose control characters and undecodable bytes were printed as \\xNN."""
+    return os.fsdecode(re.sub(rb"\\x([0-9a-f]{2})", lambda m: bytes([int(m[1], 16)]), os.fsencode(shown)))

@@ -26,9 +26,9 @@ OVERRUNS = {
 }
 
 # Words that a grammar cannot read, blanked before parsing. `YARD_API dock *dock_open(void)` loses its name to the macro, what follows
-# a lone `__BEGIN_DECLS` its head, `class YARD_EXPORT Winch : Machine {` its members; a comment in a continued #define ends it; a lock
-# annotation reads as a method. Each pattern opens with a literal or has a word to look for first: searched everywhere, they would
-# cost a third of the parse.
+# a lone `__BEGIN_DECLS` its head, `class YARD_EXPORT Winch : Machine {` its members, and behind `PyObject_HEAD` a field is called
+# `int`; a comment in a continued #define ends it; a lock annotation reads as a method. Each pattern opens with a literal or has a
+# word to look for first: searched everywhere, they would cost a third of the parse.
 EXPORTS = rb" +(?P<mask>(?=\w*(?:_|EXPORT|API|ABLE))[A-Z][A-Z0-9_]+)(?=\s+\w+(?:::\w+)*\s*(?:final\s*)?[:{])"
 API = (b"", re.compile(rb"\n[ \t]*(?P<mask>[A-Z][A-Z0-9_]*(?:API|EXPORT|EXTERN|PUBLIC)[A-Z0-9_]*)(?= +\w)"))
 DECLS = (b"_DECLS", re.compile(rb"\n(?P<mask>[A-Z_]*(?:BEGIN|END)_DECLS)\b"))
@@ -37,7 +37,12 @@ CLASS_API = (b"", re.compile(rb"class" + EXPORTS))
 STRUCT_API = (b"", re.compile(rb"struct" + EXPORTS))
 LOCKS = (b"GUARDED_BY", re.compile(rb"(?<!define )\b(?P<mask>[A-Z_]*(?:GUARDED_BY|LOCKS_REQUIRED|LOCKS_EXCLUDED|LOCK_FUNCTION)\([^()\n]*\))"))
 QT = (b"Q_OBJECT", re.compile(rb"(?P<mask>Q_OBJECT)\s"))
-MASKS = {"c": (API, DECLS, IN_DEFINE), "cpp": (API, DECLS, IN_DEFINE, CLASS_API, STRUCT_API, LOCKS, QT)}
+MEMBERS = re.compile(rb"\n[ \t]+(?P<mask>[A-Za-z_]\w*_(?:HEAD|FIELDS))(?=[ \t]*(?:\\?\r?\n|/\*))")
+HEADS, FIELDS = (b"_HEAD", MEMBERS), (b"_FIELDS", MEMBERS)
+MASKS = {"c": (API, DECLS, IN_DEFINE, HEADS, FIELDS), "cpp": (API, DECLS, IN_DEFINE, HEADS, FIELDS, CLASS_API, STRUCT_API, LOCKS, QT)}
+
+# A word that a grammar lacks, and one as long that it reads alike.
+SWAPS = {"sql": (re.compile(rb"(?i)\bCREATE\s+(?:OR\s+\w+\s+)?(?P<swap>PROCEDURE)\b"), b"FUNCTION ")}
 
 ASCII_ONLY = bytes(range(128)) + b"?" * 128
 
@@ -58,6 +63,9 @@ def parse(language: str, source: bytes) -> Tree | None:
     for word, mask in MASKS.get(language, ()):
         if word in source:
             source = mask.sub(lambda found: found[0].replace(found["mask"], b" " * len(found["mask"])), source)
+    if language in SWAPS:
+        there, other = SWAPS[language]
+        source = there.sub(lambda found: found[0].replace(found["swap"], other), source)
     return read(Parser(grammar(language)), source)
 
 

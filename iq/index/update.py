@@ -7,13 +7,13 @@ import time
 from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context
 
 import apsw
 
 from iq.errors import IndexBusyError, StorageError
+from iq.frozen import dataclass
 from iq.index.lock import writing
 from iq.index.parse import Parsed, read
 from iq.index.store import FileRow, Store
@@ -173,6 +173,6 @@ def _read_all(root: str, paths: Sequence[str]) -> Generator[Parsed | None, None,
 def _stamp(parsed: Parsed | None) -> Parsed | None:
     if parsed is None or parsed.mtime == 0 or _trusted(parsed.mtime):
         return parsed
-    from dataclasses import replace
+    from iq.frozen import replace
 
     return replace(parsed, mtime=0)

@@ -7,10 +7,10 @@ Read from node types, whose names grammars choose alike (`call_expression`, `imp
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from tree_sitter import Node
 
+from iq.frozen import dataclass
 from iq.index.symbols import extract
 from iq.index.text import Text
 from iq.index.trees import parse

@@ -1,18 +1,21 @@
 """Which files are in the workspace? One answer for every verb.
 
 `rg --files` walks with git's ignore rules (nested, negated, `info/exclude`, global excludes); hidden files are in. On top
-of it: `.iqignore` at the root takes files out, files that git tracks are in even where a pattern matches them, linked
-worktrees and whatever the floor holds back are out, links are not followed.
+of it: `.iqignore` at the root takes files out, files that git tracks are in even where a pattern matches them, rules that
+ripgrep reads otherwise than git are followed exactly (`ignores`), linked worktrees and whatever the floor holds back are
+out, links are not followed.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from iq.errors import StorageError
 from iq.floor.paths import floored
+from iq.frozen import dataclass
+from iq.index.gitignore import NAME
+from iq.index.ignores import Beyond, Look
 from iq.index.rg import Ripgrep, records
 from iq.index.scope import glob
 
@@ -32,18 +35,27 @@ class Tree:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What narrows ripgrep's own walk: flags for it, a test for each path it prints, and tracked files it leaves out."""
+    """What narrows ripgrep's own walk: flags for it, a test for each path it prints, and a look at what it would get wrong."""
 
     flags: tuple[str, ...]
     keep: Callable[[str], bool]
-    extra: tuple[str, ...]
-    links: int
+    look: Look | None
+
+    def misled(self, root: str, within: tuple[str, ...]) -> bool:
+        """Whether ripgrep's walk of `within` is known not to do: outside of a repository it reads no ignore files above what it is given."""
+        if self.look is None or self.look.exact_before:
+            return self.look is not None
+        return self.look.git is None and any(os.path.exists(os.path.join(root, folder, NAME)) for path in within for folder in _folders(path))
+
+    def settle(self) -> Beyond:
+        """What to add to ripgrep's walk or put in its place; waits for the look."""
+        return self.look.settle() if self.look is not None else Beyond()
 
 
 def rules(root: str, ignored: bool = False, cache: str | None = None) -> Rules:
     """The rules of the workspace at `root`; with `ignored`, only the floor and worktrees are left of them.
 
-    `cache` is a file that remembers the tracked-but-ignored files for as long as git's index is unchanged.
+    `cache` is a file that remembers what the ignore files and git's index say for as long as they are unchanged.
     """
     git = find_git(root)
     worktrees = tuple(path + "/" for path in _worktrees(root, git))
@@ -53,13 +65,12 @@ def rules(root: str, ignored: bool = False, cache: str | None = None) -> Rules:
         return not (worktrees and path.startswith(worktrees)) and not _dropped(path, dropped) and not floored(path)
 
     if ignored:
-        return Rules((*_HIDDEN, "--no-ignore"), keep, (), 0)
+        return Rules((*_HIDDEN, "--no-ignore"), keep, None)
     flags = [*_HIDDEN, "--no-ignore-dot", "--no-ignore-messages"]
     if git is None:
         # Only here: with --no-require-git ripgrep no longer looks for the exclude file of a linked worktree.
         flags += ["--no-require-git", "--no-ignore-parent"]
-    extra, links = _tracked(root, git, flags, cache) if git else ((), 0)
-    return Rules(tuple(flags), keep, tuple(path for path in extra if keep(path)), links)
+    return Rules(tuple(flags), keep, Look(root, git, flags, cache))
 
 
 def walk(root: str, ignored: bool = False, cache: str | None = None) -> Tree:
@@ -70,11 +81,26 @@ def walk(root: str, ignored: bool = False, cache: str | None = None) -> Tree:
     run = Ripgrep(["--files", "--null", *chosen.flags, "--", root])
     cut = len(root.rstrip("/")) + 1
     found = {os.fsdecode(record)[cut:].replace(os.sep, "/") for record in records(run, b"\0")}
+    beyond = chosen.settle()
+    if beyond.exact and chosen.look:
+        found = set(chosen.look.listing())
     kept = {path for path in found if chosen.keep(path)}
     held = sum(1 for path in found - kept if floored(path))
-    kept.update(path for path in chosen.extra if os.path.isfile(os.path.join(root, path)) and not os.path.islink(os.path.join(root, path)))
+    kept.update(path for path in beyond.extra if chosen.keep(path) and is_file(root, path))
     unreadable = tuple(line.removeprefix("rg: ").split(": ")[0] for line in run.errors.splitlines() if line.startswith("rg: "))
-    return Tree(tuple(sorted(kept)), held, chosen.links, unreadable)
+    return Tree(tuple(sorted(kept)), held, beyond.links, unreadable)
+
+
+def _folders(path: str) -> list[str]:
+    """The folders above a path, the root as `""`."""
+    parts = path.split("/")
+    return ["/".join(parts[:at]) for at in range(len(parts))]
+
+
+def is_file(root: str, path: str) -> bool:
+    """Whether a tracked path is there, and no link."""
+    place = os.path.join(root, path)
+    return os.path.isfile(place) and not os.path.islink(place)
 
 
 def find_git(root: str) -> tuple[str, str] | None:
@@ -146,44 +172,3 @@ def _dropped(path: str, rows: list[tuple[bool, Callable[[str], object]]]) -> boo
         if test(path):
             out = takes_out
     return out
-
-
-def _tracked(root: str, git: tuple[str, str], flags: list[str], cache: str | None) -> tuple[tuple[str, ...], int]:
-    """Files that git tracks although a pattern matches them, and the number of links it tracks.
-
-    Reading git's index costs pygit2's start-up, so the answer is kept beside the signature of that index.
-    """
-    try:
-        stat = os.stat(os.path.join(git[1], "index"))
-    except OSError:
-        return (), 0
-    signature = f"{root} {stat.st_size} {stat.st_mtime_ns}"
-    if cache:
-        try:
-            with open(cache, encoding="utf-8", errors="surrogateescape") as file:
-                kept, count, *paths = file.read().split("\0")
-            if kept == signature:
-                return tuple(paths), int(count)
-        except (OSError, ValueError):
-            pass
-    import pygit2
-
-    try:
-        entries = list(pygit2.Index(os.path.join(git[1], "index")))
-    except (pygit2.GitError, OSError):
-        return (), 0  # an index git itself cannot read adds nothing
-    prefix = os.path.relpath(root, git[0]).replace(os.sep, "/")
-    prefix = "" if prefix == "." else prefix + "/"
-    inside = [entry for entry in entries if entry.path.startswith(prefix)]
-    links = sum(1 for entry in inside if entry.mode == 0o120000)
-    tracked = {entry.path[len(prefix) :] for entry in inside if entry.mode in (0o100644, 0o100755)}
-    cut = len(root.rstrip("/")) + 1
-    seen = {os.fsdecode(record)[cut:].replace(os.sep, "/") for record in records(Ripgrep(["--files", "--null", *flags, "--", root]), b"\0")}
-    extra = tuple(sorted(tracked - seen))
-    if cache:
-        try:
-            with open(cache, "w", encoding="utf-8", errors="surrogateescape") as file:
-                file.write("\0".join((signature, str(links), *extra)))
-        except OSError:
-            pass  # a read-only workspace pays for the look each time
-    return extra, links

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 
 from iq.errors import StorageError, UsageError
+from iq.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,9 @@ CLASS_FACTORS: Mapping[str, float] = {
 # Boosts that multiply the score; the others add to it.
 FACTORS = frozenset({"class", "place", "twin"})
 
+# Spans that are listed of one file.
+SPANS = 5
+
 # The spans of a file lose this much of their worth each time one of them was listed.
 DECAY = 0.85
 
@@ -74,19 +77,24 @@ def run(store: Store, plan: Plan, rows: Rows | None = None) -> Ranking:
 
 
 def _order(store: Store, plan: Plan, pool: list[Candidate], chunks: list[Hit], whole: dict[str, float]) -> Ranking:
-    """Files by score sum over the fused pool; spans by their file's score less their distance to its best span."""
+    """Files by score sum over the fused pool; spans by their file's score less their distance to its best span.
+
+    Without `wholefile` the unit is all: files by their best one, spans by their own score.
+    """
+    by_unit = "wholefile" not in plan.features
+    rest, share, decay = (0.0, 0.0, 1.0) if by_unit else (REST, WHOLE, DECAY)
     if "classprior" in plan.features and not plan.scope.only:
         chunks = sorted((replace(h, score=h.score * rules.unit_factor(h.symbol, h.kind)) for h in chunks), key=lambda h: (-h.score, h.path, h.start))
     by_file: dict[str, list[Hit]] = {}
     for hit in chunks:
         by_file.setdefault(hit.path, []).append(hit)
-    top = max((sum_of(hits) for hits in by_file.values()), default=1.0) or 1.0
+    top = max((sum_of(hits, rest) for hits in by_file.values()), default=1.0) or 1.0
     top_whole = max(whole.values(), default=1.0) or 1.0
     boosts = _boosts(store, plan, [candidate.path for candidate in pool])
     files = []
     for candidate in pool:
         hits = by_file.get(candidate.path, [])
-        mine = {"chunks": sum_of(hits) / top, "file": WHOLE * whole.get(candidate.path, 0.0) / top_whole, **boosts[candidate.path]}
+        mine = {"chunks": sum_of(hits, rest) / top, "file": share * whole.get(candidate.path, 0.0) / top_whole, **boosts[candidate.path]}
         factor = prod(value for name, value in mine.items() if name in FACTORS)
         # Reciprocal ranks break ties and carry files that only the symbol or path leg knows.
         score = (sum(value for name, value in mine.items() if name not in FACTORS) + candidate.score) * factor
@@ -99,8 +107,8 @@ def _order(store: Store, plan: Plan, pool: list[Candidate], chunks: list[Hit], w
         hits = by_file.get(candidate.path, [])
         best = hits[0].score if hits else 0.0
         # Under an intent every chunk is judged by itself: a changelog has hundreds of entries, and the right one may be any.
-        for at, hit in enumerate(hits[:5] if plan.intent is None else hits):
-            worth = (candidate.score - (best - hit.score) / top) * (DECAY**at if plan.intent is None else 1.0)
+        for at, hit in enumerate(hits[:SPANS] if plan.intent is None else hits):
+            worth = (candidate.score - (best - hit.score) / top) * (decay**at if plan.intent is None else 1.0)
             spans.append(Candidate(hit.path, hit.start, hit.end, worth, hit.symbol, hit.kind, candidate.ranks, candidate.boosts))
         if not hits and candidate.start:
             spans.append(candidate)
@@ -141,6 +149,6 @@ def _copies(store: Store, pool: list[str], text: str) -> Mapping[str, float]:
     return twins.factors(pool, {word.lower() for word in words(text)}, files, folders)
 
 
-def sum_of(hits: list[Hit]) -> float:
-    """Best chunk + REST of the second and third; `hits` are best first."""
-    return (hits[0].score if hits else 0.0) + REST * sum(hit.score for hit in hits[1:3])
+def sum_of(hits: list[Hit], rest: float = REST) -> float:
+    """Best unit + `rest` of the second and third; `hits` are best first."""
+    return (hits[0].score if hits else 0.0) + rest * sum(hit.score for hit in hits[1:3])

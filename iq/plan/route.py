@@ -15,6 +15,10 @@ LEGS = {
     "prose": ("symbols", "paths", "bm25"),
 }
 
+# A question put to documents alone is answered by sections: what is said of files and names is said of code.
+SECTIONS = frozenset({"docs", "history"})
+OF_CODE = frozenset({"symbols", "paths", "wholefile", "pathrules", "defrules", "classprior", "twins"})
+
 
 def route(query: Query, scope: Scope, features: frozenset[str], intent: Chosen | None = None) -> Plan:
     """The plan of a question: its legs that are switched on, and the features later stages obey.
@@ -24,4 +28,6 @@ def route(query: Query, scope: Scope, features: frozenset[str], intent: Chosen |
     if intent is not None:
         features -= {"classprior"}
         intent = None if intent.name == NONE else intent
+    if scope.only and SECTIONS.issuperset(scope.only):
+        features -= OF_CODE
     return Plan(query, tuple(leg for leg in LEGS.get(query.kind, LEGS["prose"]) if leg in features), features, scope, intent)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from iq.frozen import dataclass
+from iq.index.text import safe
 from iq.render.budget import clip, tokens
 from iq.types import Answer, Coverage, Item, Output
 
@@ -22,8 +22,6 @@ CANDIDATES = 6
 # Kept free while places are printed, for the `more:` line (tokens).
 RESERVE = 40
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-
 
 @dataclass(frozen=True, slots=True)
 class Capsule:
@@ -32,12 +30,6 @@ class Capsule:
     text: str
     tokens: int
     shown: int
-
-
-def safe(text: str) -> str:
-    """Text without control characters, which could steer a terminal; tabs stay. Undecodable bytes of names show as \\xNN."""
-    clean = _CONTROL.sub(lambda m: f"\\x{ord(m.group()):02x}" if ord(m.group()) < 256 else f"\\u{ord(m.group()):04x}", text)
-    return "".join(f"\\x{ord(c) - 0xDC00:02x}" if "\udc80" <= c <= "\udcff" else c for c in clean)
 
 
 def render(answer: Answer, output: Output) -> Capsule:
@@ -99,7 +91,7 @@ def _close(rows: list[str], shown: int, budget: int) -> Capsule:
 
 
 def _head(answer: Answer, items: list[Item]) -> list[str]:
-    query = safe(answer.query if len(answer.query) <= 100 else answer.query[:100] + "…").replace("\n", " ")
+    query = safe((answer.query if len(answer.query) <= 100 else answer.query[:100] + "…").replace("\n", " "))
     parts = [f"iq {answer.verb if answer.verb != 'search' else ''}".strip() + f": {query}"]
     counts = [_count(answer.total, answer.unit)] if answer.unit else []
     if answer.unit not in ("", "files"):
@@ -153,8 +145,13 @@ def _more(answer: Answer, items: list[Item], shown: int, output: Output) -> list
     left = len(answer.items) - shown
     if left <= 0 or not shown:
         return []
-    cursor = shlex.quote(items[shown - 1].anchor)
-    return [f"more: {left} {answer.unit} · {safe(answer.command or 'iq …')} --after {safe(cursor)}"]
+    return [f"more: {left} {answer.unit} · {safe(answer.command or 'iq …')} {_after(items[shown - 1])}"]
+
+
+def _after(item: Item) -> str:
+    """The flag that goes on behind an item; a name may begin with a dash."""
+    cursor = shlex.quote(safe(item.anchor))
+    return f"--after={cursor}" if item.anchor.startswith("-") else f"--after {cursor}"
 
 
 def _files(answer: Answer, items: list[Item], budget: int) -> Capsule:
@@ -165,7 +162,7 @@ def _files(answer: Answer, items: list[Item], budget: int) -> Capsule:
         room -= tokens(safe(path) + "\n")
         if room < 0:
             last = [item for item in items if item.path == rows[-1]][-1] if rows else None
-            rows.append(f"more: {len(paths) - at} files" + (f" · {safe(answer.command)} --after {shlex.quote(safe(last.anchor))}" if last else ""))
+            rows.append(f"more: {len(paths) - at} files" + (f" · {safe(answer.command)} {_after(last)}" if last else ""))
             break
         rows.append(safe(path))
     return _close(rows, len(rows), budget)

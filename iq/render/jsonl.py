@@ -1,42 +1,94 @@
-"""An answer for machines: one JSON object, or one line an item; keys as in types.py."""
+"""An answer for machines: one JSON object, or one line an item; keys as in types.py.
+
+Besides them: `more`, the cursor that goes on, and `left`, how many items are not shown. The budget is hard here too.
+"""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 
+from iq.errors import UsageError
+from iq.index.text import decodable
 from iq.render.budget import tokens
-from iq.render.capsule import Capsule, safe
+from iq.render.capsule import Capsule
 from iq.types import Answer, Item, Output
+
+# The smallest object that says how much was found and what is left (tokens).
+LEAST = 40
+
+# What the object can do without where it would take more than half of the budget, the most dispensable first.
+_SPARE = ("plan", "related", "query", "notes", "unit", "ranked", "kind", "verdict", "coverage")
 
 
 def render(answer: Answer, output: Output) -> Capsule:
-    """JSON within the budget: items are left out from the end, and `more` names the cursor that goes on."""
+    """JSON within the budget: items are left out from the end. Raises UsageError where no object fits the budget."""
+    budget = 1 << 40 if output.full else output.budget
+    if budget < LEAST and output.form == "json":
+        raise UsageError(f"--budget {budget} is too small for JSON; give at least {LEAST}, or ask for text")
     items = list(answer.items if output.limit is None else answer.items[: output.limit])
+    beyond = len(answer.items) - len(items)
+    if output.files_only:
+        items = list({item.path: item for item in items}.values())
     if output.count:
-        items = []
-    head = asdict(answer)
-    del head["items"], head["command"]
-    room = (1 << 40 if output.full else output.budget) - tokens(json.dumps(head)) - 32
-    kept: list[dict[str, object]] = []
+        items, beyond = [], 0
+    head = _head(answer, output, items, budget)
+    rows: list[dict[str, object]] = []
+    room = budget - _size(head)
     for item in items:
         row = _row(item, output)
-        room -= tokens(json.dumps(row, ensure_ascii=False)) + 1
+        room -= _size(row)
         if room < 0:
             break
-        kept.append(row)
-    more = items[len(kept) - 1].anchor if kept and len(kept) < len(answer.items) else None
+        rows.append(row)
+    while True:
+        left = beyond + len(items) - len(rows)
+        text = _text(head, rows, items[len(rows) - 1].anchor if rows and left else None, left, output.form)
+        if tokens(text) <= budget:
+            return Capsule(text, tokens(text), len(rows))
+        if not rows:
+            return Capsule("", 0, 0)  # not even the line that says what is left
+        rows.pop()
+
+
+def _head(answer: Answer, output: Output, items: Sequence[Item], budget: int) -> dict[str, object]:
     if output.form == "ndjson":
-        rows = [*kept, *([{"more": more}] if more else [])]
-        text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    else:
-        text = json.dumps({**head, "items": kept, "more": more}, ensure_ascii=False) + "\n"
-    return Capsule(text, tokens(text), len(kept))
+        return {"total": answer.total} if output.count else {}
+    head = {key: _clean(value) for key, value in asdict(answer).items() if key not in ("items", "command")}
+    half = _spared(head, budget // 2)
+    if not items:
+        return half
+    # Rather the first item than facts about the answer, where both do not fit.
+    room = budget - _size(_row(items[0], output)) - _size({"more": items[0].anchor, "left": len(items)})
+    less = _spared(head, room)
+    return less if len(less) < len(half) and _size(less) <= room else half
+
+
+def _spared(head: dict[str, object], room: int) -> dict[str, object]:
+    kept = dict(head)
+    for name in _SPARE:
+        if _size(kept) <= room:
+            break
+        del kept[name]
+    return kept
+
+
+def _text(head: dict[str, object], rows: Sequence[object], more: str | None, left: int, form: str) -> str:
+    tail: dict[str, object] = {"more": decodable(more) if more is not None else None, "left": left}
+    if form == "json":
+        return json.dumps({**head, "items": rows, **tail}, ensure_ascii=False) + "\n"
+    lines = [*([head] if head else []), *rows, *([tail] if left else [])]
+    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+
+
+def _size(row: object) -> int:
+    return tokens(json.dumps(row, ensure_ascii=False) + ", ")
 
 
 def _row(item: Item, output: Output) -> dict[str, object]:
     if output.files_only:
-        return {"path": safe(item.path)}
+        return {"path": decodable(item.path)}
     row = asdict(item)
     row["anchor"] = item.anchor
     return {key: _clean(value) for key, value in row.items()}
@@ -45,7 +97,7 @@ def _row(item: Item, output: Output) -> dict[str, object]:
 def _clean(value: object) -> object:
     """Surrogates cannot be written as UTF-8; they show as \\xNN, as in text."""
     if isinstance(value, str):
-        return value if value.isascii() else safe(value)
+        return decodable(value)
     if isinstance(value, (list, tuple)):
         return [_clean(entry) for entry in value]
     if isinstance(value, dict):

@@ -18,7 +18,7 @@ def run(session: Session, request: Request) -> Answer:
     exact = bool(request.options.get("exact"))
     found = paths.exact(candidates, request.text) if exact else [path for _, path in paths.fuzzy(candidates, request.text)]
     items = [Item(path, 0, 0) for path in found]
-    skipped = {"secret": tree.floored} if tree.floored else {}
+    skipped = {why: count for why, count in (("secret", tree.floored), ("unreadable", len(tree.unreadable))) if count}
     return Answer(
         "files",
         request.text,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from iq.frozen import replace
 from iq.index.grep import Pattern, search
 from iq.index.scope import matcher, restricts
 from iq.index.session import Session

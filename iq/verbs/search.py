@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 
+from iq.frozen import replace
 from iq.index import journal
 from iq.index.grep import Pattern, search
 from iq.index.scope import matcher
@@ -119,7 +119,8 @@ def _answer(session: Session, request: Request, plan: Plan, ranking: Ranking, no
     order = firsts + [c for c in spans if (c.path, c.start, c.end) not in heads]
     bare = [Item(c.path, c.start, c.end, _label(c), _why(c)) for c in order]
     dressed = dress(after(bare, request.output), request.output, lambda item: _with_body(session, item))
-    shown = [item for item in dressed if item.lines or item.start == 0 or len(dressed) > SPANS]
+    bare_only = request.output.files_only or request.output.count
+    shown = [item for item in dressed if item.lines or item.start == 0 or len(dressed) > SPANS or bare_only]
     explain = _explain(plan, ranking) if request.output.explain else ""
     said, beside = intents.said(plan.intent), intents.beside(session, plan.intent)
     total, files = len(bare), len(ranking.files)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from iq.errors import UsageError
+from iq.frozen import replace
+from iq.index.text import decodable, safe
 from iq.types import Item, Output
 
 # No printed item takes less than this (tokens): a line number and a word.
@@ -19,8 +20,9 @@ def after(items: Sequence[Item], output: Output) -> list[Item]:
     """The items behind the cursor; raises UsageError where the answer does not hold it."""
     if output.after is None:
         return list(items)
+    odd = "\\" in output.after
     for at, item in enumerate(items):
-        if item.anchor == output.after:
+        if item.anchor == output.after or (odd and output.after in (safe(item.anchor), decodable(item.anchor))):
             return list(items[at + 1 :])
     raise UsageError(f"--after '{output.after}' is not in this answer (the tree or the question changed); ask again without --after")
 

@@ -3,10 +3,8 @@
 Trees stand side by side in one repository, since a process for each would cost minutes: an ignore file in a folder
 means there what it would mean at a root. Every batch also has a few trees that are a repository of their own.
 
-Five forms are left out of the generator, since ripgrep and git differ on them (measured, 15.2 and 2.39): a line that is
-only `!`, which ripgrep takes as a rule that lets everything in; POSIX classes such as `[[:alpha:]]`, which it does not
-know; `{a,b}`, which it takes as either, where git means the letters; and a negated class between other letters, which
-it lets match a slash (`?[!b]foo` takes out `b/foo`); and `**//` or `***` among random letters, which it reads as `**/` and `**`.
+Half of the repositories also hold the forms on which ripgrep and git differ (measured, 15.2 and 2.39): a line that is only
+`!`, POSIX classes, braces, negated classes between other letters, `**//` and `***`.
 """
 
 from __future__ import annotations
@@ -24,7 +22,10 @@ import pytest
 
 from iq.errors import StorageError
 from iq.floor.paths import floored
+from iq.index.grep import Pattern, search
+from iq.index.scope import matcher
 from iq.index.walk import walk
+from iq.types import Scope
 
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 needs_links = pytest.mark.skipif(not hasattr(os, "symlink") or sys.platform == "win32", reason="links need a right of their own here")
@@ -40,6 +41,11 @@ PATTERNS = (
     "!foo/b", "!*/", "!**/b", "[ab]", "[!a]", "[^a]", "[a-c]", "[]a]", "*.l[no]g", "?", "a?", "fo?", "\\#h", "\\!n", "\\[a\\]", "f\\oo", "# comment", "",
     "foo ", "b.log  ", "foo\\ ", "x y", "x\\ y", "\tfoo", "*", "/*", "**", "*/", "**/", ".*", "!.hid", "foo/*", "/b/*/a", "a/b", "/a/b", "foo**", "**foo",
     "./a", "//a", "a//b", "/", "\\", "[a", "a]", "#h", "a\\", "foo\r",
+)  # fmt: skip
+ODD = (
+    "!", "[[:alpha:]]", "[[:digit:]a]", "*.{log,txt}", "{a,b}", "{a}", "?[!b]foo", "a[!b]foo", "f[!a]o", "[!a]*", "**//", "**//a", "***/a", "a/***", "***",
+    "a***b", "foo**/b", "f**/b", "[a/b]", "[[:nope:]]", "[[:alpha:]", "[a-", "[!]a]", "}", "[\\]]", "[a\\-c]", "[--a]", "[c-a]", "*/**/*.{log}", 
+    "**/[[:lower:]]",
 )  # fmt: skip
 
 
@@ -68,25 +74,28 @@ def listed(root: Path) -> set[str]:
     return {path for path in paths if not floored(path) and not os.path.islink(root / path)}
 
 
-def pattern(rng: random.Random) -> str:
+def pattern(rng: random.Random, odd: bool) -> str:
     """A line of an ignore file: mostly one that people write, else letters at random."""
+    if odd and rng.random() < 0.3:
+        return rng.choice(ODD)
     if rng.random() < 0.8:
         return rng.choice(PATTERNS)
-    made = "".join(rng.choices(("a", "b", "foo", "/", "*", "**/", "/**", "?", "[ab]", ".log", ".txt", "!", " "), k=rng.randint(1, 4)))
-    return "a" if made.strip() == "!" or "//" in made or "***" in made else made
+    letters = ("a", "b", "foo", "/", "*", "**/", "/**", "?", "[ab]", ".log", ".txt", "!", " ")
+    made = "".join(rng.choices(letters + (("[!b]", "[[:alpha:]]", "{a,b}", "\\", "***", "//") if odd else ()), k=rng.randint(1, 4)))
+    return made if odd or not (made.strip() == "!" or "//" in made or "***" in made) else "a"
 
 
-def grow(rng: random.Random, folder: Path, depth: int = 0) -> None:
+def grow(rng: random.Random, folder: Path, odd: bool = False, depth: int = 0) -> None:
     folder.mkdir(exist_ok=True)
     for name in rng.sample(NAMES, rng.randint(1, 4)):
         if depth < 2 and "." not in name and rng.random() < 0.6:
-            grow(rng, folder / name, depth + 1)
+            grow(rng, folder / name, odd, depth + 1)
         elif name == "foo.txt" and rng.random() < 0.1 and sys.platform != "win32":
             (folder / name).symlink_to(".")
         else:
             (folder / name).write_text("x")
     if rng.random() < (0.3 if depth else 0.9):
-        (folder / ".gitignore").write_text("\n".join(pattern(rng) for _ in range(rng.randint(1, 5))) + "\n", newline="")
+        (folder / ".gitignore").write_text("\n".join(pattern(rng, odd) for _ in range(rng.randint(1, 5))) + "\n", newline="")
 
 
 def differ(root: Path) -> str:
@@ -119,10 +128,10 @@ def test_random_trees(batch: int, tmp_path: Path) -> None:
         shutil.copytree(template, root)
         if number < FORESTS:
             for at in range(TREES):
-                grow(rng, root / f"t{at:02}")
+                grow(rng, root / f"t{at:02}", odd=number % 2 == 1)
             finish(rng, root, TREES // 3)
         else:
-            grow(rng, root)
+            grow(rng, root, odd=number % 2 == 1)
             finish(rng, root, rng.randint(0, 1))
         assert not (why := differ(root)), f"batch {batch}, repository {number}\n{why}"
         shutil.rmtree(root)
@@ -313,6 +322,80 @@ def test_unreadable_folder_is_named(tmp_path: Path) -> None:
 
 
 @needs_git
+@pytest.mark.filterwarnings("error")
 def test_damaged_index_adds_nothing(tmp_path: Path) -> None:
     fill(repository(tmp_path), {".gitignore": "a\n", "a": "", "b": "", ".git/index": "not an index"})
     assert walk(str(tmp_path)).paths == (".gitignore", "b")
+
+
+@needs_git
+def test_a_pattern_added_over_a_tracked_file_does_not_hide_it(tmp_path: Path) -> None:
+    """git's index was unchanged, so a remembered answer hid a tracked file under a rule that was written later."""
+    root, cache = fill(repository(tmp_path / "ws"), {"build/kept": "x", "a": "x"}), str(tmp_path / "cache")
+    git(root, "add", ".")
+    assert walk(str(root), cache=cache).paths == ("a", "build/kept")
+    fill(root, {".gitignore": "build/\n", "build/new": "x"})
+    for _ in range(2):
+        assert walk(str(root), cache=cache).paths == (".gitignore", "a", "build/kept")
+
+
+def test_odd_rules_come_and_go(tmp_path: Path) -> None:
+    """Also in a folder whose ignore file takes itself out, and with what was remembered of the look before."""
+    root, cache = fill(tmp_path / "ws", {"sub/.gitignore": "*\n!{a}.txt\n", "sub/a.txt": "", "sub/{a}.txt": ""}), str(tmp_path / "cache")
+    for _ in range(2):
+        assert walk(str(root), cache=cache).paths == ("sub/{a}.txt",)
+    fill(root, {"sub/.gitignore": "*\n!a.txt\n"})
+    for _ in range(2):
+        assert walk(str(root), cache=cache).paths == ("sub/a.txt",)
+
+
+@needs_git
+@needs_links
+def test_a_linked_ignore_file_does_not_count(tmp_path: Path) -> None:
+    root, cache = fill(repository(tmp_path / "ws"), {"rules": "*.log\n", "a.log": ""}), str(tmp_path / "cache")
+    (root / ".gitignore").symlink_to("rules")
+    for _ in range(2):
+        assert walk(str(root), cache=cache).paths == ("a.log", "rules") == tuple(sorted(listed(root)))
+
+
+@needs_git
+def test_exclude_files_of_each_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The repository's own names one that ripgrep does not look for."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    root = fill(repository(tmp_path / "ws"), {"a.log": "", "a.tmp": "", "b": ""})
+    fill(tmp_path, {".config/git/ignore": "*.log\n", "mine": "*.tmp\n"})
+    assert walk(str(root)).paths == ("a.tmp", "b")
+    git(root, "config", "core.excludesFile", "~/mine")
+    assert walk(str(root)).paths == ("a.log", "b") == tuple(sorted(listed(root)))
+    (tmp_path / "mine").write_text("*.{tmp,log}\n!\n")
+    assert walk(str(root)).paths == ("a.log", "a.tmp", "b") == tuple(sorted(listed(root)))
+
+
+@pytest.mark.parametrize("odd", ["", "\n{x}\n!\n"], ids=["plain", "odd"])
+@pytest.mark.parametrize("inside", [True, False], ids=["repository", "folder"])
+def test_search_sees_what_the_walk_sees(odd: str, inside: bool, tmp_path: Path) -> None:
+    if inside:
+        pytest.importorskip("pygit2").init_repository(str(tmp_path))
+    fill(tmp_path, {".gitignore": "*.log\nout/\n" + odd, "a": "needle", "a.log": "needle", "lib/b": "needle", "lib/b.log": "needle", "out/c": "needle"})
+    cache = str(tmp_path / ".git-cache")
+    for within, expected in (((), ["a", "lib/b"]), (("lib",), ["lib/b"]), (("a", "lib/b"), ["a", "lib/b"]), (("out",), ["out/c"]), (("a.log",), ["a.log"])):
+        for _ in range(2):
+            found = search(str(tmp_path), Pattern("needle"), matcher(Scope(within=within)), False, cache, within)
+            assert [match.path for match in found.matches] == expected
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="names cannot hold a line feed here")
+@pytest.mark.parametrize("odd", ["", "{x}\n"], ids=["plain", "odd"])
+def test_names_with_line_feeds_are_whole_in_a_search(odd: str, tmp_path: Path) -> None:
+    """ripgrep's output was cut at line feeds, names included: a match in `a\\nb` was said to be in `b`."""
+    names = ["a\nb.py", "\nx", "plain", "two\n\nfeeds/c\n"]
+    fill(tmp_path, {".gitignore": odd, **dict.fromkeys(names, "needle 1\nno\nneedle 2\n")})
+    found = search(str(tmp_path), Pattern("needle"), matcher(Scope()), False, None)
+    assert [(match.path, match.line) for match in found.matches] == [(name, line) for name in sorted(names) for line in (1, 3)]
+
+
+def test_many_paths_are_searched_in_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("iq.index.ignores.COMMAND_BYTES", 200)
+    fill(tmp_path, {".gitignore": "{x}\n", **{f"f{n:03}": "needle" for n in range(40)}})
+    assert len(search(str(tmp_path), Pattern("needle"), matcher(Scope()), False, None).matches) == 40

@@ -54,5 +54,8 @@
 ((preproc_def name: (_) @name !value) @def.macro (#not-match? @name "_(H|HH|HPP|INCLUDED)_*$"))
 (preproc_function_def name: (_) @name value: (_)? @body) @def.macro
 
+; `TEST_IMPL(name) { … }`: a macro that makes a test of its body.
+((function_definition type: (type_identifier) @_macro declarator: (parenthesized_declarator (identifier) @name) body: (_) @body) @def.test (#match? @_macro "^[A-Z_]*(TEST|BENCH)"))
+
 (comment) @comment
 (preproc_include path: (_) @import)

@@ -1,0 +1,252 @@
+"""Which files do git's ignore rules leave in, exactly?
+
+ripgrep reads most ignore files as git does, but not all: a lone `!`, POSIX classes, braces, `?[!b]foo`, `**//`, `***`. Where
+an ignore file holds a line outside of the common forms (`plain`), its workspace is walked here instead. Rules are bytes, as in
+git, where `?` is one byte of a name. Measured on random trees that hold such forms: libgit2 1.9 differs from git on 1.5 %.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+
+from iq.frozen import dataclass
+
+NAME = ".gitignore"
+
+# The forms of a line on which git and ripgrep agree: a comment, or segments of plain letters, `*`, `?` and simple classes
+# between single slashes, where `**` is a segment of its own. `[\w.-]` in a class would take in ranges, on which they agree too.
+_SEGMENT = rb"(?:\*\*|(?:[^/*?\[\]{}\\\s!]|[*?](?!\*)|\[[\w.-]+\]|[ \t!](?=[^\s!]))+)"
+_PLAIN = rb"(?:#.*|!?(?:\\[#!])?/?" + _SEGMENT + rb"(?:/" + _SEGMENT + rb")*/?)? *\r?"
+
+_BOM = b"\xef\xbb\xbf"
+_CLASSES = {
+    b"alnum": rb"0-9A-Za-z", b"alpha": rb"A-Za-z", b"blank": rb" \t", b"cntrl": rb"\x00-\x1f\x7f", b"digit": rb"0-9", b"graph": rb"\x21-\x7e",
+    b"lower": rb"a-z", b"print": rb"\x20-\x7e", b"punct": rb"!-/:-@\[-`{-~", b"space": rb" \t-\r", b"upper": rb"A-Z", b"xdigit": rb"0-9A-Fa-f",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One line of an ignore file. `whole` tests the path below that file, else the name alone; `folders` only folders."""
+
+    out: bool
+    folders: bool
+    whole: bool
+    test: re.Pattern[bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """The rules of one file, and how many bytes of a path lie above that file's folder."""
+
+    above: int
+    rules: Sequence[Rule]
+
+
+def plain(data: bytes) -> bool:
+    """Whether ripgrep reads an ignore file that holds `data` as git does."""
+    return not data.startswith(_BOM) and all(re.fullmatch(_PLAIN, row) for row in data.split(b"\n"))
+
+
+def parse(data: bytes) -> list[Rule]:
+    """The rules of an ignore file, first the one that decides: the last line."""
+    found = []
+    for row in data.removeprefix(_BOM).split(b"\n"):
+        if row.startswith(b"#"):
+            continue
+        row = _trimmed(row.removesuffix(b"\r"))
+        out = not row.startswith(b"!")
+        row = row if out else row[1:]
+        folders = row.endswith(b"/")
+        row = row[:-1] if folders else row
+        whole = b"/" in row
+        if whole:
+            row = row.removeprefix(b"/")
+        if row and (test := _expression(row, whole)) is not None:
+            found.append(Rule(out, folders, whole, test))
+    return found[::-1]
+
+
+def _trimmed(row: bytes) -> bytes:
+    """Without spaces at the end, but for one behind a backslash."""
+    short = row.rstrip(b" ")
+    slashes = len(short) - len(short.rstrip(b"\\"))
+    return row[: len(short) + 1] if slashes % 2 else short
+
+
+def _expression(pattern: bytes, whole: bool) -> re.Pattern[bytes] | None:
+    """A glob as git matches it, or None where it can match nothing.
+
+    Git compares what stands before the first special letter as it is and matches the rest alone, so that in `foo**/a` the
+    stars are taken for a segment of their own.
+    """
+    special = re.search(rb"[*?\[\\]", pattern)
+    start = at = special.start() if special else len(pattern)
+    parts = [re.escape(pattern[:start])]
+    while at < len(pattern):
+        letter = pattern[at : at + 1]
+        if letter == b"\\":
+            if at + 1 == len(pattern):
+                return None
+            parts.append(re.escape(pattern[at + 1 : at + 2]))
+            at += 2
+        elif letter == b"?":
+            parts.append(rb"[^/]")
+            at += 1
+        elif letter == b"*":
+            end = at + len(pattern[at:]) - len(pattern[at:].lstrip(b"*"))
+            rest = pattern[end : end + 2]
+            if end - at == 1 or not whole or not (at == start or pattern[at - 1 : at] == b"/") or not (not rest or rest[:1] == b"/" or rest == b"\\/"):
+                parts.append(rb"[^/]*")
+            elif rest[:1] == b"/":
+                parts.append(rb"(?:.*/)?")
+                end += 1
+            else:
+                parts.append(rb".*")
+            at = end
+        elif letter == b"[":
+            if (found := _class(pattern, at + 1)) is None:
+                return None
+            body, at = found
+            parts.append(body)
+        else:
+            parts.append(re.escape(letter))
+            at += 1
+    return re.compile(b"".join(parts), re.DOTALL)
+
+
+def _class(pattern: bytes, at: int) -> tuple[bytes, int] | None:
+    """The class that opens before `at` as an expression, and where it ends; None where it is not closed or not known."""
+    negated = pattern[at : at + 1] in (b"!", b"^")
+    at += negated
+    first, before, parts = at, b"", []
+    while True:
+        letter = pattern[at : at + 1]
+        if not letter:
+            return None
+        if letter == b"]" and at > first:
+            break
+        if letter == b"\\":
+            at += 1
+            if not (letter := pattern[at : at + 1]):
+                return None
+            parts.append(re.escape(letter))
+        elif letter == b"-" and before and pattern[at + 1 : at + 2] not in (b"", b"]"):
+            at += 1
+            if pattern[at : at + 1] == b"\\":
+                at += 1
+                if at == len(pattern):
+                    return None
+            high = pattern[at : at + 1]
+            if before <= high:
+                parts.append(re.escape(before) + b"-" + re.escape(high))
+            letter = b""
+        elif letter == b"[" and pattern[at + 1 : at + 2] == b":":
+            close = pattern.find(b"]", at + 2)
+            if close < 0:
+                return None
+            if close == at + 2 or pattern[close - 1 : close] != b":":
+                parts.append(rb"\[")
+            else:
+                name = pattern[at + 2 : close - 1]
+                if name not in _CLASSES:
+                    return None
+                parts.append(_CLASSES[name])
+                at, letter = close, b""
+        else:
+            parts.append(re.escape(letter))
+        before = letter
+        at += 1
+    body = b"".join(parts)
+    if negated:
+        return rb"[^/" + body + rb"]", at + 1
+    return (rb"(?!/)[" + body + rb"]" if body else rb"(?!)"), at + 1
+
+
+def listing(root: str, git: tuple[str, str] | None, common: Sequence[str]) -> Iterator[str]:
+    """Every file under `root` that git's rules leave in, in no order, links and `.git` aside; `git` is the work tree around it and its folder.
+
+    `common` are the exclude files that hold for every repository, the weightiest last.
+    """
+    place = os.fsencode(os.path.abspath(root))
+    shared = [_Level(0, rules) for rules in map(_read, map(os.fsencode, common)) if rules]
+    above: list[_Level] = []
+    if git:
+        top = os.fsencode(git[0])
+        above = _repository(top, os.fsencode(git[1]), shared)
+        folder = top
+        for part in os.path.relpath(place, top).split(os.sep.encode()) if place != top else ():
+            above = _deeper(folder, above)
+            folder = os.path.join(folder, part)
+    for path in _walk(place, above, shared):
+        yield os.fsdecode(path[len(place.rstrip(b"/")) + 1 :]).replace(os.sep, "/")
+
+
+def _walk(top: bytes, above: list[_Level], shared: list[_Level]) -> Iterator[bytes]:
+    waiting = [(top, above)]
+    while waiting:
+        folder, levels = waiting.pop()
+        levels = _deeper(folder, levels)
+        try:
+            with os.scandir(folder) as rows:
+                entries = list(rows)
+        except OSError:
+            continue
+        for entry in entries:
+            try:
+                is_folder, is_file = entry.is_dir(follow_symlinks=False), entry.is_file(follow_symlinks=False)
+            except OSError:
+                continue
+            if entry.name == b".git" or not (is_folder or is_file) or ignored(levels, entry.path, is_folder):
+                continue
+            if is_file:
+                yield entry.path
+                continue
+            inner = os.path.join(entry.path, b".git")
+            # A repository inside has its own rules, and none of those around it.
+            waiting.append((entry.path, _repository(entry.path, inner, shared) if os.path.exists(inner) else levels))
+
+
+def ignored(levels: Sequence[_Level], path: bytes, is_folder: bool) -> bool:
+    """What the last rule that fits says of `path`, whose folders are all in; deeper files weigh more."""
+    name = path.rpartition(b"/")[2]
+    for level in reversed(levels):
+        for rule in level.rules:
+            if (is_folder or not rule.folders) and rule.test.fullmatch(path[level.above :] if rule.whole else name):
+                return rule.out
+    return False
+
+
+def _repository(top: bytes, git: bytes, shared: list[_Level]) -> list[_Level]:
+    above = len(top.rstrip(b"/")) + 1
+    rules = _read(exclude_file(git))
+    return [*(_Level(above, level.rules) for level in shared), *([_Level(above, rules)] if rules else [])]
+
+
+def exclude_file(git: bytes) -> bytes:
+    """`info/exclude` of a git folder, which linked worktrees share with their repository."""
+    try:
+        if os.path.isfile(git):
+            with open(git, "rb") as file:
+                git = os.path.normpath(os.path.join(os.path.dirname(git), file.read(4096).partition(b"gitdir:")[2].strip()))
+        with open(os.path.join(git, b"commondir"), "rb") as file:
+            git = os.path.normpath(os.path.join(git, file.read(4096).strip()))
+    except OSError:
+        pass
+    return os.path.join(git, b"info", b"exclude")
+
+
+def _deeper(folder: bytes, levels: list[_Level]) -> list[_Level]:
+    path = os.path.join(folder, NAME.encode())
+    rules = [] if os.path.islink(path) else _read(path)  # git follows no link here
+    return [*levels, _Level(len(folder.rstrip(b"/")) + 1, rules)] if rules else levels
+
+
+def _read(path: bytes) -> list[Rule]:
+    try:
+        with open(path, "rb") as file:
+            return parse(file.read())
+    except OSError:
+        return []

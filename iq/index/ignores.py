@@ -1,0 +1,182 @@
+"""What do the ignore files ask for that ripgrep would not do by itself?
+
+Three things: files that git tracks are in though a pattern matches them; lines that ripgrep reads otherwise than git are
+followed exactly; an exclude file that only the repository's own configuration names counts. The look at the ignore files
+is a ripgrep of its own that runs beside the search, so that it costs no waiting.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+
+from iq.frozen import dataclass
+from iq.index import gitignore
+from iq.index.rg import Ripgrep, records
+
+# Paths on one command line (bytes): Linux takes 2 MB with the environment, macOS 1 MB, Windows 32 kB.
+COMMAND_BYTES = 200_000 if os.name != "nt" else 20_000
+
+_EXCLUDES = rb'(?im)^[ \t]*excludesfile[ \t]*=[ \t]*"?[ \t]*(\S+?)[ \t]*"?[ \t\r]*$'
+
+
+@dataclass(frozen=True, slots=True)
+class Beyond:
+    """What to add to ripgrep's walk: tracked files it leaves out, how many links git tracks; `exact`: its walk will not do."""
+
+    extra: tuple[str, ...] = ()
+    links: int = 0
+    exact: bool = False
+
+
+class Look:
+    """A look at the ignore files of a workspace, under way from the moment it is made until `settle`."""
+
+    def __init__(self, root: str, git: tuple[str, str] | None, flags: Sequence[str], cache: str | None) -> None:
+        """`git` is the work tree around `root` and its folder; `cache` remembers the outcome beside the stamps of what was read."""
+        self.root, self.git, self.flags, self.cache = root, git, tuple(flags), cache
+        self._settled: Beyond | None = None
+        self._common, self._hidden = _excludes(git)
+        self._kept = self._recall()
+        # Whether the last look found that ripgrep's walk will not do; a search that trusts it saves one run, a search that does not is right too.
+        self.exact_before = self._kept[1:2] == ["1"]
+        self._run = Ripgrep(["--files", "--null", *flags, "--glob", gitignore.NAME, "--", root])
+        self._run.start()
+
+    def settle(self) -> Beyond:
+        """Waits for the look to end."""
+        if self._settled is None:
+            self._settled = self._look()
+        return self._settled
+
+    def _look(self) -> Beyond:
+        files = sorted(os.fsdecode(record) for record in records(self._run, b"\0"))
+        files += [os.path.join(self.root, gitignore.NAME), *_above(self.root, self.git), *self._common]
+        if self.git:
+            files.append(os.fsdecode(gitignore.exclude_file(os.fsencode(self.git[1]))))
+        stamp = " ".join([self.root, *map(_stamp, (os.path.join(self.git[1], "index"), *files) if self.git else files)])
+        if self._kept[:1] == [stamp]:
+            return Beyond(tuple(self._kept[3:]), int(self._kept[2]), self.exact_before)
+        exact = self._hidden or not all(map(_plain, files)) or os.path.islink(os.path.join(self.root, gitignore.NAME))
+        extra, links = self._tracked(exact) if self.git else ((), 0)
+        self._remember((stamp, "1" if exact else "0", str(links), *extra))
+        return Beyond(extra, links, exact)
+
+    def listing(self, within: Sequence[str] = ()) -> Iterator[str]:
+        """Files that git's rules leave in, of the workspace or under the paths given, which themselves may be ignored."""
+        for path in within or ("",):
+            place = os.path.join(self.root, path)
+            if path and not os.path.isdir(place):
+                yield path
+                continue
+            prefix = path + "/" if path else ""
+            for name in gitignore.listing(place, self.git or (os.path.abspath(self.root), os.path.join(self.root, ".git")), self._common):
+                yield prefix + name
+
+    def _tracked(self, exact: bool) -> tuple[tuple[str, ...], int]:
+        """Files that git tracks although a pattern matches them, and the number of links it tracks."""
+        assert self.git is not None
+        if not os.path.exists(os.path.join(self.git[1], "index")):
+            return (), 0
+        import pygit2
+
+        class Index(pygit2.Index):
+            def __del__(self) -> None:
+                if hasattr(self, "_index"):  # pygit2 1.21 frees what a damaged index never gave it
+                    super().__del__()
+
+        try:
+            index = Index(os.path.join(self.git[1], "index"))
+            entries = [(entry.path, entry.mode) for entry in index]
+        except (pygit2.GitError, OSError):
+            return (), 0  # an index git itself cannot read adds nothing
+        prefix = os.path.relpath(self.root, self.git[0]).replace(os.sep, "/")
+        prefix = "" if prefix == "." else prefix + "/"
+        inside = [(path[len(prefix) :], mode) for path, mode in entries if path.startswith(prefix)]
+        tracked = {path for path, mode in inside if mode in (0o100644, 0o100755)}
+        seen = set(self.listing() if exact else listed(self.root, self.flags))
+        return tuple(sorted(tracked - seen)), sum(1 for _, mode in inside if mode == 0o120000)
+
+    def _recall(self) -> list[str]:
+        if self.cache:
+            try:
+                with open(self.cache, encoding="utf-8", errors="surrogateescape", newline="") as file:
+                    kept = file.read().split("\0")
+                if len(kept) >= 3 and kept[2].isdigit():
+                    return kept
+            except OSError:
+                pass
+        return []
+
+    def _remember(self, kept: Sequence[str]) -> None:
+        if self.cache:
+            try:
+                with open(self.cache, "w", encoding="utf-8", errors="surrogateescape", newline="") as file:
+                    file.write("\0".join(kept))
+            except OSError:
+                pass  # a read-only workspace pays for the look each time
+
+
+def listed(root: str, flags: Sequence[str]) -> Iterator[str]:
+    """The files that ripgrep's own walk finds, under the root."""
+    cut = len(root.rstrip("/")) + 1
+    for record in records(Ripgrep(["--files", "--null", *flags, "--", root]), b"\0"):
+        yield os.fsdecode(record)[cut:].replace(os.sep, "/")
+
+
+def batches(paths: Sequence[str]) -> Iterator[list[str]]:
+    """Paths in groups that fit on a command line."""
+    group: list[str] = []
+    size = 0
+    for path in paths:
+        size += len(os.fsencode(path)) + 1
+        if group and size > COMMAND_BYTES:
+            yield group
+            group, size = [], len(os.fsencode(path)) + 1
+        group.append(path)
+    if group:
+        yield group
+
+
+def _stamp(path: str) -> str:
+    try:
+        stat = os.lstat(path)
+    except OSError:
+        return "-"
+    return f"{path} {stat.st_mode} {stat.st_ino} {stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns}"
+
+
+def _plain(path: str) -> bool:
+    try:
+        with open(path, "rb") as file:
+            return gitignore.plain(file.read())
+    except OSError:
+        return True
+
+
+def _above(root: str, git: tuple[str, str] | None) -> Iterator[str]:
+    """Ignore files of the folders between the top of the work tree and the root."""
+    place = os.path.abspath(root)
+    while git and place != git[0] and (parent := os.path.dirname(place)) != place:
+        place = parent
+        yield os.path.join(place, gitignore.NAME)
+
+
+def _excludes(git: tuple[str, str] | None) -> tuple[list[str], bool]:
+    """The exclude file that holds for every repository, if there is one, and whether ripgrep does not know of it.
+
+    Ripgrep reads the user's own configuration only, git that of the repository before it and that of the machine behind it.
+    """
+    home = os.path.expanduser("~")
+    settings = os.path.join(os.environ.get("XDG_CONFIG_HOME") or os.path.join(home, ".config"), "git")
+    own = [os.path.join(git[1], "config")] if git else []
+    for path in (*own, os.path.join(home, ".gitconfig"), os.path.join(settings, "config"), "/etc/gitconfig"):
+        try:
+            with open(path, "rb") as file:
+                text = file.read()
+        except OSError:
+            continue
+        if b"excludesfile" in text.lower() and (found := re.findall(_EXCLUDES, text)):
+            return [os.path.expanduser(os.fsdecode(found[-1]))], path in own or path == "/etc/gitconfig"
+    return [os.path.join(settings, "ignore")], False
