@@ -126,6 +126,7 @@ class Store:
         self.db.execute("DELETE FROM file_terms WHERE rowid = ?", (file,))
         self.db.execute("DELETE FROM symbols WHERE file = ?", (file,))
         self.db.execute("DELETE FROM imports WHERE file = ?", (file,))
+        self.db.execute("DELETE FROM affinities WHERE file = ?", (file,))
         self.db.execute("DELETE FROM files WHERE id = ?", (file,))
 
     def add(self, parsed: Parsed) -> None:

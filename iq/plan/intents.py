@@ -76,6 +76,9 @@ class Weights:
 
 # A declared intent is believed; an inferred one only leans, so that a wrong guess costs little.
 DECLARED = Weights(3.0, 2.0, 0.02)
+# λ where affinities speak (see plan.lens, which loads numpy).
+LENS_PRIOR = 2.0
+
 # Raising and defining are both source: only the evidence can tell them apart. A review is about the change, whatever is changed.
 DECLARED_OF: Mapping[str, Weights] = {"debug": Weights(3.0, 4.0, 0.02), "review": Weights(1.0, 8.0, 0.02)}
 INFERRED = Weights(1.0, 1.0, 0.02)
@@ -170,13 +173,18 @@ def apply(store: Store, plan: Plan, ranking: Ranking, hits: Sequence[Hit], rows:
         bases += [min(bases, default=0.0)] * len(extra)
         about |= store.about([span.path for span in extra])
         seen += [_seen(span, about[span.path][0], known) for span in extra]
+    belongs = _belongs(store, chosen, spans, seen)
+    if belongs:
+        weights = Weights(LENS_PRIOR, weights.evidence, weights.floor)
     scored = []
     for span, one, base in zip(spans, seen, bases, strict=True):
         one = replace(one, linked=float((span.path, span.start) in linked), touch=_touch(chosen, span))
         if rows is not None and evidence.reads_lines(name, chosen.lens, one):
             one = replace(one, lines=tuple(rows(span.path)[span.start - 1 : span.end]))
         told = evidence.authored(chosen.lens, one) if chosen.lens is not None else evidence.of(name, asked, one)
-        terms = {"base z": base, "log p": math.log(posterior(name, one.file_class, weights.floor, chosen.lens)), "evidence": told}
+        prior = belongs.get((span.path, span.start))
+        prior = math.log(posterior(name, one.file_class, weights.floor, chosen.lens)) if prior is None else prior
+        terms = {"base z": base, "log p": prior, "evidence": told}
         score = terms["base z"] + weights.prior * terms["log p"] + weights.evidence * terms["evidence"]
         scored.append(replace(span, score=score, boosts=terms, file_class=one.file_class))
     scored.sort(key=lambda c: (-c.score, c.path, c.start))
@@ -186,6 +194,21 @@ def apply(store: Store, plan: Plan, ranking: Ranking, hits: Sequence[Hit], rows:
     # Files that no chunk stands for (known by their path alone) follow in their old order.
     rest = [file for file in ranking.files if file.path not in files]
     return Ranking((*files.values(), *rest), tuple(scored), ranking.notes)
+
+
+def _belongs(store: Store, chosen: Chosen, spans: Sequence[Candidate], seen: Sequence[Seen]) -> dict[tuple[str, int], float]:
+    """log p_I from the affinities of an authored intent, by (path, first line); empty where none are stored."""
+    if chosen.lens is None or not store.count("lenses"):
+        return {}
+    from iq.plan import affinities
+
+    places = [(span.path, span.start) for span in spans]
+    priors: dict[str, list[float]] | None = None
+    if chosen.lens.classes:
+        priors = {intent: [row.get(one.file_class, 0.0) for one in seen] for intent, row in C.items()}
+        priors[chosen.name] = [0.0 if one.file_class in chosen.lens.classes else UNNAMED for one in seen]
+    found = affinities.log_posteriors(store, chosen.name, places, priors) or []
+    return {place: value for place, value in zip(places, found, strict=False) if value is not None}
 
 
 def weights_of(chosen: Chosen) -> Weights:

@@ -25,7 +25,7 @@ Matrix = NDArray[np.float32]
 # How far the covariance goes to the scaled identity: with a few thousand chunks of 384 dimensions it is near singular.
 SHRINKAGE = 0.5
 
-# λ, τ, w and ε of a registered intent (see plan.intents), chosen on the easy track of the intent database: top-1 1.00 and
+# λ (also plan.intents.LENS_PRIOR), τ, w and ε of a registered intent, chosen on the easy track of the intent database: top-1 1.00 and
 # p-MRR .89 there, on its plateau (τ .75-1, λ 2); the hard track had no say.
 PRIOR = 2.0
 TEMPERATURE = 0.75

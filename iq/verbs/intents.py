@@ -90,6 +90,14 @@ def said(chosen: Chosen | None) -> str:
     return f"{chosen.name} ({how})"
 
 
+def lacking(store: Store, chosen: Chosen | None) -> tuple[str, ...]:
+    """What a ranking under an authored intent could not use."""
+    if chosen is None or chosen.lens is None or store.count("lenses"):
+        return ()
+    told = [word for word, has in (("classes", chosen.lens.classes), ("globs", chosen.lens.globs), ("patterns", chosen.lens.patterns)) if has]
+    return (f"no vectors here: intent {chosen.name} ranks by {', '.join(told) or 'nothing, as it has no classes, globs or patterns'}, not by its texts",)
+
+
 def beside(session: Session, chosen: Chosen | None) -> tuple[str, ...]:
     """What an answer says beside its places: of a review the extent of the change, what changes with it and whose it is."""
     if chosen is None or chosen.name != "review":

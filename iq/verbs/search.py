@@ -49,7 +49,7 @@ def _run(session: Session, request: Request) -> Answer:
     store, level = session.level()
     plan = route(query, scope, request.features, intents.choose(session, store, query.text, request.features, named))
     ranking = pipeline.run(store, plan, session.rows)
-    return _answer(session, request, plan, ranking, (*cut, *level.notes), level.coverage)
+    return _answer(session, request, plan, ranking, (*cut, *intents.lacking(store, plan.intent), *level.notes), level.coverage)
 
 
 def classify_as_prose(query: Query) -> Query:
