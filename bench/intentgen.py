@@ -19,6 +19,7 @@ from hashlib import blake2b
 from iq.index.parse import Parsed, read
 from iq.index.tokens import parts
 from iq.index.walk import walk
+from iq.plan.rules import tests
 from iq.types import Symbol
 
 # A name in more units than this is a common word; what names it was not written about it (units).
@@ -106,11 +107,12 @@ def _read(root: str) -> Iterator[tuple[Parsed, list[str]]]:
 
 def _units(parsed: Parsed, rows: list[str]) -> Iterator[Unit]:
     if parsed.file_class == "history":
-        spans: Iterable[tuple[int, int, tuple[str, ...]]] = [(start, end, ()) for start, end in entries(rows)]
+        spans: Iterable[tuple[int, int, tuple[str, ...], bool]] = [(start, end, (), False) for start, end in entries(rows)]
     else:
-        spans = [(chunk.start, chunk.end, chunk.names) for chunk in parsed.chunks]
-    for start, end, names in spans:
-        yield Unit(parsed.path, start, end, parsed.file_class, names, "\n".join(rows[start - 1 : end]))
+        # Some languages keep the tests of a file in it.
+        spans = [(chunk.start, chunk.end, chunk.names, parsed.file_class == "src" and tests(chunk.symbol, chunk.kind)) for chunk in parsed.chunks]
+    for start, end, names, test in spans:
+        yield Unit(parsed.path, start, end, "tests" if test else parsed.file_class, names, "\n".join(rows[start - 1 : end]))
 
 
 def entries(rows: list[str]) -> list[tuple[int, int]]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from iq.index.scope import matcher
 from iq.index.store import Store
 from iq.index.tokens import query_terms, stem
-from iq.plan import evidence
+from iq.plan import evidence, rules
 from iq.plan.evidence import Rows, Seen
 from iq.types import Candidate, Chosen, Hit, Intent, Plan, Ranking
 
@@ -254,6 +254,8 @@ def _bases(plan: Plan, spans: Sequence[Candidate], known: Mapping[tuple[str, int
 
 def _seen(span: Candidate, file_class: str, known: Mapping[tuple[str, int, int], Hit]) -> Seen:
     hit = known.get((span.path, span.start, span.end))
+    if file_class == "src" and rules.tests(span.symbol, span.kind):
+        file_class = "tests"
     own = hit.names if hit else (span.symbol.rpartition(".")[2],) if span.symbol else ()
     return Seen(span.path, file_class, own, span.symbol, ())
 

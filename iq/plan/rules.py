@@ -105,9 +105,14 @@ def exact_term(path: str, asked: Asked, defining: Mapping[str, Collection[str]])
 
 def unit_factor(symbol: str, kind: str) -> float:
     """A factor below one for a unit that tests, or that belongs to no definition."""
-    if kind == "test" or _TEST_MODULE.search(symbol):
+    if tests(symbol, kind):
         return TEST_UNIT
     return 1.0 if symbol else UNNAMED_UNIT
+
+
+def tests(symbol: str, kind: str) -> bool:
+    """Whether a unit of source is a test, as where they stand in the file that they test."""
+    return kind == "test" or bool(_TEST_MODULE.search(symbol))
 
 
 def place_factor(path: str, asked: Asked) -> float:

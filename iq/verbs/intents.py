@@ -15,6 +15,7 @@ from iq.index.workspace import prepare
 from iq.plan import authored, cues, suggest
 from iq.plan.intents import ALIASES, BUILT_IN
 from iq.plan.route import NONE
+from iq.plan.rules import tests
 from iq.types import Answer, Chosen, Coverage, Intent, Request
 
 # The intent of a working session, one name in this file of the local folder.
@@ -74,10 +75,11 @@ def at_home(store: Store, term: str) -> bool:
     """Whether names of this code base are made of the term, so that its use says nothing about a purpose."""
     limit = max(cues.AT_LEAST, int(cues.AT_HOME * store.count("chunks")))
     rows = store.db.execute(
-        "SELECT 1 FROM chunk_terms JOIN files ON files.id = chunk_terms.rowid >> 16 WHERE chunk_terms MATCH ? AND files.class = 'src' LIMIT ?",
-        (f'symbols : "{term}"', limit),
+        "SELECT c.symbol, c.kind FROM chunk_terms t JOIN chunks c ON c.id = t.rowid JOIN files f ON f.id = t.rowid >> 16 "
+        "WHERE chunk_terms MATCH ? AND f.class = 'src' LIMIT ?",
+        (f'symbols : "{term}"', 20 * limit),
     )
-    return sum(1 for _ in rows) >= limit
+    return sum(not tests(str(symbol), str(kind)) for symbol, kind in rows) >= limit
 
 
 def said(chosen: Chosen | None) -> str:
