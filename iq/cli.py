@@ -76,6 +76,8 @@ def _main(words: list[str]) -> int:
         _write(parser.format_help())
         return 0
     options = parser.parse_args(rest)
+    if verb == "search" and options.words == ["-"]:
+        options.words = [_piped()]
     request = _request(verb, options)
     from iq.engine import Engine
 
@@ -101,15 +103,27 @@ def _verb(words: list[str]) -> tuple[str, list[str]]:
     """The verb and the words for its parser; flags may stand before the verb, and a question may begin with a dash."""
     if words[0] in VERBS:
         return words[0], words[1:]
-    if words[0].startswith("-") and words[0] != "--":
+    if words[0].startswith("-") and words[0] not in ("--", "-"):
         known = {name for action in _parser("search")._actions for name in action.option_strings}
         if words[0].partition("=")[0] not in known and words[0][:2] not in known:
-            return "search", ["--", *words]  # a question such as `-> None`
+            # A question such as `-> None` or `--dry-run`, up to the first flag that is ours.
+            end = next((at for at, word in enumerate(words) if at and word.startswith("-") and word.partition("=")[0] in known), len(words))
+            return "search", [*words[end:], "--", *words[:end]]
         first, _ = _parser("search").parse_known_args(words)
         if first.words and first.words[0] in VERBS:
             at = words.index(first.words[0])
             return first.words[0], words[:at] + words[at + 1 :]
     return "search", words
+
+
+def _piped() -> str:
+    """The question on stdin: a trace is long, and quoting it for a shell is painful."""
+    from iq.plan.classify import MAX_PASTE
+
+    if sys.stdin.isatty():
+        _say("iq: reading the question from the terminal; end it with Ctrl-D")
+    # A letter takes up to four bytes; what is beyond the cut is said to be cut.
+    return sys.stdin.buffer.read(4 * MAX_PASTE + 1).decode("utf-8", "replace")
 
 
 def _parser(verb: str) -> _Parser:
@@ -185,6 +199,7 @@ def _help() -> str:
         "  iq def Command                        where it is defined",
         "  iq refs make_response --kind call     who calls it",
         "  iq find 'TODO|FIXME' --only src       every matching line, live",
+        "  pytest 2>&1 | iq -                    where a pasted trace, error, diff or log comes from",
         "",
     ]
     rows += [f"  {name:8} {verb.words:20} {verb.purpose}" for name, verb in VERBS.items()]

@@ -49,13 +49,18 @@ class Engine:
         from iq.verbs.intents import choose, named
 
         features = parse(None) if features is None else features
+        query = classify(text)
 
         def ranked() -> Ranking:
             store, _ = self.session.level()
             chosen = choose(self.session, store, text, features, named(self.session, features, intent))
-            return pipeline.run(store, route(classify(text), scope, features, chosen), self.session.rows)
+            return pipeline.run(store, route(query, scope, features, chosen), self.session.rows)
 
         ranking, damaged = self._soundly(ranked)
+        if query.anchors:
+            from iq.plan.artefacts.resolve import pin
+
+            ranking = pin(self.session, query, scope, ranking)
         return replace(ranking, notes=(*ranking.notes, DAMAGED)) if damaged else ranking
 
     def answer(self, request: Request) -> Answer:

@@ -125,13 +125,49 @@ class Coverage:
 
 
 @dataclass(frozen=True, slots=True)
+class Frame:
+    """A place that a pasted artefact names, as written there; what is not said is empty, an unknown line 0.
+
+    `quoted` are source lines that the artefact shows, of which the first stands at `line`; of a diff hunk the old side, while
+    `added` is its new one. `kind` says how to look: frame, test (`quoted` is a title), hunk, code, or text (`quoted` are the
+    constant parts of a message). `away` marks a path in an installed library or a runtime.
+    """
+
+    path: str
+    line: int = 0
+    function: str = ""
+    quoted: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
+    kind: str = "frame"
+    away: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A frame found in the live tree: `lines` are those it means, first the one it is about; 0 is the file as a whole.
+
+    `state` is verified, moved or gone, and `why` says what was found instead of what the frame says.
+    """
+
+    path: str
+    lines: tuple[int, ...]
+    state: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
-    """A classified question. `kind` is path, symbol, regex, prose or artefact; `anchors` are those a pasted artefact names."""
+    """A classified question. `kind` is path, symbol, regex, literal, prose or artefact.
+
+    Of a pasted artefact, `anchors` are the places it names, likeliest cause first, `text` is the prose that is left, and `title`
+    says what was pasted.
+    """
 
     kind: str
     text: str
     identifiers: tuple[str, ...] = ()
-    anchors: tuple[tuple[str, int], ...] = ()
+    anchors: tuple[Frame, ...] = ()
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +229,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A file after fusion with its best span: leg ranks from 1, named factors and terms that made the score."""
+    """A file after fusion with its best span: leg ranks from 1, what made the score by name, and the copies that it stands for."""
 
     path: str
     start: int
@@ -204,6 +240,7 @@ class Candidate:
     ranks: Mapping[str, int] = field(default_factory=dict)
     boosts: Mapping[str, float] = field(default_factory=dict)
     file_class: str = ""
+    twins: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +292,7 @@ class Answer:
     coverage: Coverage
     notes: tuple[str, ...] = ()
     related: tuple[str, ...] = ()
+    docs: str = ""
     verdict: str = ""
     unit: str = "hits"
     ranked: bool = False

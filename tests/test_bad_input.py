@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import random
@@ -37,6 +38,7 @@ def iq(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatc
 
     def call(root: Path, *words: str) -> tuple[int, str, str]:
         monkeypatch.setenv("IQ_ROOT", str(root))
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"needle")))
         code = main(words)
         out, err = (stream.decode("utf-8") for stream in capfdbinary.readouterr())
         assert code in (0, 1, 2) and bool(err) == (code == 2) == (not out)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
@@ -56,12 +57,21 @@ ROWS = [
     (("needle",), 0, "answer: a.py:11-12 · needle (function)"),
     (("a.py",), 0, "a.py"),
     ((r"def \w+dle",), 0, "regex"),
+    (("/home/x/proj/lib/b.go",), 0, "1 file · path"),
+    ((r"C:\proj\lib\b.go",), 0, "1 file · path"),
+    (("/home/x/a.go",), 0, "no path '/home/x/a.go' here, so it was read as prose"),
+    (("needle(1)",), 0, "literal"),
+    (("'First letter.'",), 0, "1 line in 1 file"),
+    (("--no-such-flag-here",), 1, "no literal '--no-such-flag-here' here, so it was read as prose"),
+    (("a.py:11",), 0, "answer: a.py:11 · needle (function) 11-12"),
+    (("nosuch.py:11",), 0, "no file of the workspace is 'nosuch.py', so it was read as prose"),
     (("needle sixteen",), 0, "prose"),
     (("frobnicate",), 1, "no symbol 'frobnicate' here, so it was read as prose"),
     (("",), 2, "empty question"),
     (("x" * 100_000,), 1, "nothing found"),
     (("word " * 20_000,), 1, "cut to its first 20000 characters"),
-    (("-> None",), 0, "prose"),
+    (("-> None",), 1, "prose"),
+    (("-> None", "--limit", "1"), 1, "iq: -> None — "),
     (("find", "needle"), 0, "7 lines in 4 files"),
     (("find", "in_nul"), 0, "nul.py"),
     (("find", "in_sixteen"), 0, "utf16.txt"),
@@ -132,6 +142,55 @@ def test_calls(words: tuple[str, ...], code: int, said: str, root: Path, capfdbi
     assert bool(err) == (code == 2)
 
 
+# stdin, words, exit code, what stdout or stderr must say
+PIPED = [
+    (b"where are needles threaded?\n", ("-",), 0, "answer: "),
+    (b"needle", ("search", "-"), 0, "answer: a.py:11-12"),
+    (b"needle", ("-", "--limit", "1"), 0, "answer: a.py:11-12"),
+    (b"needle", ("--limit", "1", "-"), 0, "answer: a.py:11-12"),
+    (b'Traceback (most recent call last):\n  File "/srv/a.py", line 8, in beta\n    return needle(1)\nKeyError: 1\n', ("-",), 0, "answer: a.py:8 "),
+    (b'  File "/srv/a.py", line 8, in beta\r\n    return needle(1)\r\nKeyError: \xff\xfe\0\r\n', ("-",), 0, "answer: a.py:8 "),
+    (b'  File "/srv/.env", line 1, in beta\n    swordfish\nKeyError: 1\n', ("-",), 0, "none of them in the workspace"),
+    (b"", ("-",), 2, "empty question"),
+    (b"\n\n", ("-",), 2, "empty question"),
+    (b"needle", ("find", "-"), 1, "iq find: -"),
+    (b"\xff" * 100_000, ("-",), 1, "nothing found"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("stdin", "words", "code", "said"), PIPED, ids=[f"{words} {stdin[:20]!r}" for stdin, words, _, _ in PIPED])
+def test_a_question_on_stdin(
+    stdin: bytes, words: tuple[str, ...], code: int, said: str, root: Path, capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+    got, out, err = call(root, capfdbinary, *words)
+    assert said in out + err
+    assert got == code
+    assert "hunter2" not in out + err
+
+
+def test_a_trace_marks_its_line_in_every_form(root: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    trace = 'Traceback (most recent call last):\n  File "/srv/a.py", line 8, in beta\n    return needle(1)\nKeyError: 1\n'
+    _, out, _ = call(root, capfdbinary, trace)
+    assert "   8>         return needle(1)" in out.splitlines()
+    assert "   7      def beta(self):" in out.splitlines()
+    answer = json.loads(call(root, capfdbinary, trace, "--json")[1])
+    assert answer["kind"] == "artefact"
+    assert [row["number"] for row in answer["items"][0]["lines"] if row["hit"]] == [8]
+    assert call(root, capfdbinary, trace, "--files-only", "--limit", "1")[1] == "a.py\n"
+    first = answer["items"][0]["anchor"]
+    assert f"answer: {first}" not in call(root, capfdbinary, trace, "--after", first)[1]
+
+
+@pytest.mark.parametrize("budget", [100, 120, 140])
+def test_a_first_answer_too_long_for_the_budget_is_shortened_around_its_hit(budget: int, root: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    """--json used to leave such an answer out, and with it all."""
+    answer = json.loads(call(root, capfdbinary, "many.txt:250", "--json", "--budget", str(budget))[1])
+    numbers = [row["number"] for row in answer["items"][0]["lines"]]
+    assert 250 in numbers
+    assert len(numbers) < 9
+
+
 SECRETS = (
     ("find", "hunter2"), ("find", "hunter2", "--ignored"), ("find", "hunter2", "--glob", ".env", "--ignored"), ("refs", "hunter2"),
     ("files", ".env", "--ignored"), ("ast", "hunter2", "--lang", "python"), ("hunter2",), ("files", "--exact", ".env*"), ("files", "id_rsa"),
@@ -184,6 +243,8 @@ VERBS = (
     ("outline", "a.py"),
     ("files", "a"),
     ("def", "needle"),
+    ('  File "/srv/a.py", line 8, in beta\nKeyError: 1',),
+    ("a.py:8",),
 )
 
 

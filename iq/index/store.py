@@ -41,6 +41,15 @@ class FileRow:
     skipped: str
 
 
+@dataclass(frozen=True, slots=True)
+class About:
+    """A file as ranking sees it: its class, the terms of its top-level names, the hash of its bytes."""
+
+    file_class: str
+    names: frozenset[str]
+    hash: bytes
+
+
 def to_db(path: str) -> str | bytes:
     """A path as it is stored: text, or bytes where the name is not UTF-8."""
     try:
@@ -184,11 +193,11 @@ class Store:
         found = [(from_db(row[0]), str(row[1]), str(row[2]), _symbol(row[3:])) for row in rows]
         return sorted((r for r in found if not wanted or r[3].kind in wanted), key=lambda r: (r[0], r[3].line, r[3].name_line, r[3].column))
 
-    def about(self, paths: Sequence[str]) -> dict[str, tuple[str, frozenset[str]]]:
-        """path -> its class and the terms of its top-level names."""
+    def about(self, paths: Sequence[str]) -> dict[str, About]:
+        """path -> what ranking asks of a file."""
         marks = ", ".join("?" * len(paths))
-        rows = self.db.execute(f"SELECT path, class, names FROM files WHERE path IN ({marks})", tuple(map(to_db, paths)))
-        return {from_db(row[0]): (str(row[1]), frozenset(str(row[2]).split(" "))) for row in rows}
+        rows = self.db.execute(f"SELECT path, class, names, hash FROM files WHERE path IN ({marks})", tuple(map(to_db, paths)))
+        return {from_db(row[0]): About(str(row[1]), frozenset(str(row[2]).split()), bytes(row[3])) for row in rows}
 
     def holding(self, term: str, limit: int) -> list[tuple[str, Chunk]]:
         """(path, chunk) of up to `limit` chunks that hold a term."""

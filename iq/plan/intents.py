@@ -135,7 +135,7 @@ def pool(store: Store, candidates: Sequence[Candidate]) -> list[Candidate]:
     left = dict.fromkeys(QUOTAS, FILES)
     kept = []
     for candidate in candidates:
-        name = about[candidate.path][0]
+        name = about[candidate.path].file_class
         left[name] -= 1
         if left[name] >= 0:
             kept.append(candidate)
@@ -161,7 +161,7 @@ def apply(store: Store, plan: Plan, ranking: Ranking, hits: Sequence[Hit], rows:
     spans, raw = list(ranking.chunks), _bases(plan, ranking.chunks, known)
     about = store.about(list(dict.fromkeys(span.path for span in spans)))
     bases = standardised(raw)
-    seen = [_seen(span, about[span.path][0], known) for span in spans]
+    seen = [_seen(span, about[span.path].file_class, known) for span in spans]
     if name in evidence.OF_A_SUBJECT:
         subject = _changed(store, chosen) if chosen.touched else _subject(asked, seen, bases)
         asked = replace(asked, subject=frozenset(stem(word.replace("_", "").lower()) for word in subject), names=subject)
@@ -172,7 +172,7 @@ def apply(store: Store, plan: Plan, ranking: Ranking, hits: Sequence[Hit], rows:
         spans += extra
         bases += [min(bases, default=0.0)] * len(extra)
         about |= store.about([span.path for span in extra])
-        seen += [_seen(span, about[span.path][0], known) for span in extra]
+        seen += [_seen(span, about[span.path].file_class, known) for span in extra]
     belongs = _belongs(store, chosen, spans, seen)
     if belongs:
         weights = Weights(LENS_PRIOR, weights.evidence, weights.floor)
@@ -234,7 +234,7 @@ def _extra(store: Store, plan: Plan, there: set[tuple[str, int]], linked: Mappin
     for path, start, end in plan.intent.touched:
         for found in store.spans(path, start, end):
             wanted[path, found.start] = Candidate(path, found.start, found.end, 0.0, found.symbol, found.kind)
-    classes = {path: row[0] for path, row in store.about(sorted({path for path, _ in wanted})).items()}
+    classes = {path: row.file_class for path, row in store.about(sorted({path for path, _ in wanted})).items()}
     kept = [
         candidate
         for place, candidate in sorted(wanted.items())

@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import prod
 
 from iq.index.scope import matcher
-from iq.index.store import Store
+from iq.index.store import About, Store
 from iq.index.tokens import query_terms, words
 from iq.plan import feedback, intents, rules, twins
 from iq.plan.evidence import Rows
@@ -90,7 +90,8 @@ def _order(store: Store, plan: Plan, pool: list[Candidate], chunks: list[Hit], w
         by_file.setdefault(hit.path, []).append(hit)
     top = max((sum_of(hits, rest) for hits in by_file.values()), default=1.0) or 1.0
     top_whole = max(whole.values(), default=1.0) or 1.0
-    boosts = _boosts(store, plan, [candidate.path for candidate in pool])
+    about = store.about([candidate.path for candidate in pool])
+    boosts = _boosts(store, plan, about)
     files = []
     for candidate in pool:
         hits = by_file.get(candidate.path, [])
@@ -102,6 +103,8 @@ def _order(store: Store, plan: Plan, pool: list[Candidate], chunks: list[Hit], w
             candidate = replace(candidate, start=hits[0].start, end=hits[0].end, symbol=hits[0].symbol, kind=hits[0].kind)
         files.append(replace(candidate, score=score, boosts=mine))
     files.sort(key=lambda c: (-c.score, c.path))
+    if "twins" in plan.features:
+        files = _collapsed(files, about)
     spans = []
     for candidate in files:
         hits = by_file.get(candidate.path, [])
@@ -116,14 +119,14 @@ def _order(store: Store, plan: Plan, pool: list[Candidate], chunks: list[Hit], w
     return Ranking(tuple(files), tuple(spans))
 
 
-def _boosts(store: Store, plan: Plan, pool: list[str]) -> dict[str, dict[str, float]]:
+def _boosts(store: Store, plan: Plan, about: Mapping[str, About]) -> dict[str, dict[str, float]]:
     """The terms and factors of the rules that are on, for each file of the pool."""
+    pool = list(about)
     text, identifiers = plan.query.text, plan.query.identifiers
     asked_terms = query_terms(text)
     count = store.count("chunks")
     found = bm25.frequencies(store, asked_terms)
     asked = rules.ask(text, {term: idf(count, found.get(term, 0)) for term in asked_terms}, identifiers)
-    about = store.about(pool)
     defining = store.defining(identifiers) if "defrules" in plan.features and identifiers else {}
     copies = _copies(store, pool, text) if "twins" in plan.features else {}
     boosts: dict[str, dict[str, float]] = {}
@@ -132,15 +135,24 @@ def _boosts(store: Store, plan: Plan, pool: list[str]) -> dict[str, dict[str, fl
         if "pathrules" in plan.features:
             mine["path"] = rules.path_term(path, asked)
         if "defrules" in plan.features:
-            mine["names"] = rules.names_term(about[path][1], asked)
+            mine["names"] = rules.names_term(about[path].names, asked)
             mine["exact"] = rules.exact_term(path, asked, defining)
         if "classprior" in plan.features:
-            mine["class"] = 1.0 if plan.scope.only else CLASS_FACTORS.get(about[path][0], 1.0)
+            mine["class"] = 1.0 if plan.scope.only else CLASS_FACTORS.get(about[path].file_class, 1.0)
             mine["place"] = rules.place_factor(path, asked)
         if path in copies:
             mine["twin"] = copies[path]
         boosts[path] = mine
     return boosts
+
+
+def _collapsed(files: list[Candidate], about: Mapping[str, About]) -> list[Candidate]:
+    """The first of each group of copies, with the others as its twins."""
+    leaders = twins.leaders([c.path for c in files], about)
+    followers: dict[str, list[str]] = {}
+    for path, leader in leaders.items():
+        followers.setdefault(leader, []).append(path)
+    return [replace(c, twins=tuple(followers.get(c.path, ()))) for c in files if c.path not in leaders]
 
 
 def _copies(store: Store, pool: list[str], text: str) -> Mapping[str, float]:

@@ -7,11 +7,17 @@ A platform copy (`win/pipe.c` beside `unix/pipe.c`, `fs_windows.go` beside `fs_u
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from iq.index.store import About
 
 # What the copy that nobody asked for is worth. Set on the semble and commitloc sets: flat from .7 to .85.
 PLATFORM_COPY = 0.8
 OLDER_VERSION = 0.6
+
+# Copies share the terms of their top-level names to this part (Jaccard), if they have as many.
+ALIKE = 0.9
+LEAST_NAMES = 5
 
 # Names of platforms in folders and file suffixes; the first family stands for the second where both are there.
 POSIX = ("unix", "posix", "linux", "nix", "notwin", "other", "others")
@@ -41,6 +47,31 @@ def newer_folders(path: str) -> list[str]:
         letter = hit.group()[0]
         found += [f"{path[: hit.start()]}{letter}{int(hit.group(1)) + step}/" for step in range(1, _AHEAD + 1)]
     return found
+
+
+def leaders(ranked: Sequence[str], about: Mapping[str, About]) -> dict[str, str]:
+    """path -> the better ranked file that it copies: the same bytes, or the same file name and nearly the same names defined."""
+    found: dict[str, str] = {}
+    by_hash: dict[bytes, str] = {}
+    by_name: dict[str, list[str]] = {}
+    for path in ranked:
+        file = about[path]
+        if file.hash and file.hash in by_hash:
+            found[path] = by_hash[file.hash]
+            continue
+        rivals = by_name.setdefault(path.rpartition("/")[2], [])
+        leader = next((rival for rival in rivals if _alike(file.names, about[rival].names)), None)
+        if leader is not None:
+            found[path] = leader
+            continue
+        rivals.append(path)
+        if file.hash:
+            by_hash[file.hash] = path
+    return found
+
+
+def _alike(left: frozenset[str], right: frozenset[str]) -> bool:
+    return min(len(left), len(right)) >= LEAST_NAMES and len(left & right) >= ALIKE * len(left | right)
 
 
 def factors(paths: Iterable[str], words: Collection[str], files: Collection[str], folders: Collection[str]) -> Mapping[str, float]:

@@ -59,7 +59,7 @@ def render(answer: Answer, output: Output) -> Capsule:
             kept = _fitting(title + rows, budget - spent)
             if len(kept) > len(title) and (answer.ranked or answer.unit == "bodies") and len(rows) > 2:
                 body += kept
-                body.append(f"     … {len(title) + len(rows) - len(kept)} more lines: iq read {shlex.quote(safe(item.path))}:{item.start}-{item.end} --full")
+                body.append(f"     … {len(title) + len(rows) - len(kept)} more lines: iq read {shlex.quote(safe(item.path))}:{_extent(item)} --full")
                 shown += 1
             break
         body += title + rows
@@ -106,6 +106,7 @@ def _head(answer: Answer, items: list[Item]) -> list[str]:
         if rest:
             head.append("candidates: " + " · ".join(safe(item.anchor) for item in rest))
     head += [safe(row) for row in answer.related]
+    head += [f"docs: {safe(answer.docs)}"] if answer.docs else []
     return head
 
 
@@ -130,14 +131,21 @@ def _rows(answer: Answer, item: Item, output: Output, position: int) -> Iterator
     tail = f"   ‹{safe(item.label)}›" if item.label and len(item.lines) == 1 else ""
     if answer.unit in ("definitions", "symbols") and item.start != item.end:
         tail = f"   ‹{safe(item.label)} {item.start}-{item.end}›" if item.label else f"   ‹{item.start}-{item.end}›"
+    pointed = answer.kind in ("artefact", "place") and any(not line.hit for line in item.lines)
     if item.why and not answer.ranked:
         tail += f"  {safe(item.why)}"
     for line in item.lines[:limit]:
         text = line.text if len(line.text) <= LINE_WIDTH else line.text[:LINE_WIDTH] + " …"
-        mark = ":" if line.hit else "-"
-        yield f"{line.number:>{max(width, 4)}}{mark if output.context else ''} {safe(text)}{tail}"
+        # The line that a pasted trace means stands out in the definition around it.
+        mark = (">" if line.hit else " ") if pointed else (":" if line.hit else "-") if output.context else ""
+        yield f"{line.number:>{max(width, 4)}}{mark} {safe(text)}{tail}"
     if len(item.lines) > limit:
-        yield f"     … {len(item.lines) - limit} more lines: iq read {shlex.quote(safe(item.path))}:{item.start}-{item.end}"
+        yield f"     … {len(item.lines) - limit} more lines: iq read {shlex.quote(safe(item.path))}:{_extent(item)}"
+
+
+def _extent(item: Item) -> str:
+    """The lines to read on: a named line is printed with the definition around it."""
+    return f"{min(item.start, item.lines[0].number)}-{max(item.end, item.lines[-1].number)}"
 
 
 def _more(answer: Answer, items: list[Item], shown: int, output: Output) -> list[str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from iq.errors import UsageError
 from iq.index.text import decodable
@@ -19,7 +19,7 @@ from iq.types import Answer, Item, Output
 LEAST = 40
 
 # What the object can do without where it would take more than half of the budget, the most dispensable first.
-_SPARE = ("plan", "related", "query", "notes", "unit", "ranked", "kind", "verdict", "coverage")
+_SPARE = ("plan", "docs", "related", "query", "notes", "unit", "ranked", "kind", "verdict", "coverage")
 
 
 def render(answer: Answer, output: Output) -> Capsule:
@@ -38,6 +38,8 @@ def render(answer: Answer, output: Output) -> Capsule:
     room = budget - _size(head)
     for item in items:
         row = _row(item, output)
+        if not rows and not output.files_only:
+            row = _row(_shortened(item, room), output)
         room -= _size(row)
         if room < 0:
             break
@@ -84,6 +86,21 @@ def _text(head: dict[str, object], rows: Sequence[object], more: str | None, lef
 
 def _size(row: object) -> int:
     return tokens(json.dumps(row, ensure_ascii=False) + ", ")
+
+
+def _shortened(item: Item, room: int) -> Item:
+    """An item with as many of its lines as fit, those nearest to its first hit: a first answer without any would be none."""
+    lines = list(item.lines)
+    hit = next((at for at, line in enumerate(lines) if line.hit), 0)
+    while lines and tokens(json.dumps(_clean(asdict(replace(item, lines=tuple(lines)))), ensure_ascii=False)) + len(item.anchor) > room:
+        # The end that is farther from the hit goes first; long bodies go by halves of what is too much.
+        cut = max(1, len(lines) // 8)
+        if len(lines) - 1 - hit >= hit:
+            del lines[-cut:]
+        else:
+            del lines[:cut]
+            hit -= cut
+    return replace(item, lines=tuple(lines))
 
 
 def _row(item: Item, output: Output) -> dict[str, object]:

@@ -20,8 +20,8 @@ VERBS: dict[str, Verb] = {
     "search": Verb(
         "search:run",
         "QUESTION",
-        "answer a question of any kind: words, a name, a path, a pattern",
-        ('iq "where are retries handled?"', 'iq "progress bar" --intent test'),
+        "answer a question of any kind: words, a name, a path, a pattern, a pasted trace; `-` reads it from stdin",
+        ('iq "where are retries handled?"', "pytest 2>&1 | iq -"),
         (
             ("--intent=NAME", "what the answer is for: implement, test, understand, configure, debug, history, usage, review, planning, one of your own, none"),
             ("--no-log", "do not keep the question in the local log"),

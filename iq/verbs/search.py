@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 from iq.frozen import replace
 from iq.index import journal
 from iq.index.grep import Pattern, search
 from iq.index.scope import matcher
 from iq.index.session import Session
+from iq.index.store import Store
+from iq.index.text import decodable
 from iq.plan import pipeline
-from iq.plan.classify import classify
+from iq.plan.classify import MAX_PASTE, MAX_QUERY, classify
 from iq.plan.legs import paths
 from iq.plan.route import NONE, route
-from iq.types import Answer, Candidate, Coverage, Item, Line, Plan, Query, Ranking, Request
+from iq.types import Answer, Candidate, Chosen, Coverage, Item, Line, Plan, Query, Ranking, Request
 from iq.verbs import definitions, intents
+from iq.verbs.explain import explain, legs
 from iq.verbs.window import after, dress
-
-# A question longer than this is cut before it is taken apart (characters): pasted logs repeat themselves.
-MAX_QUERY = 20_000
 
 # Spans that are printed of one answer; more are only anchors.
 SPANS = 40
@@ -32,14 +33,17 @@ def run(session: Session, request: Request) -> Answer:
 
 
 def _run(session: Session, request: Request) -> Answer:
-    query = classify(request.text[:MAX_QUERY])
+    query = classify(request.text)
     scope = session.resolved(request.scope)
     request = replace(request, scope=scope)
+    limit = MAX_PASTE if query.kind == "artefact" else MAX_QUERY
+    cut: tuple[str, ...] = (f"the question was cut to its first {limit} characters",) if len(request.text) > limit else ()
     named = intents.named(session, request.features, request.options.get("intent"))
+    if query.kind == "artefact":
+        return _artefact(session, request, query, cut, named)
     if query.kind == "symbol" and named is not None and named.name not in (NONE, "implement"):
         query = classify_as_prose(query)  # a name under such an intent asks for what speaks of it, not for its definition
-    cut: tuple[str, ...] = (f"the question was cut to its first {MAX_QUERY} characters",) if len(request.text) > MAX_QUERY else ()
-    exact = {"path": _path, "symbol": _symbol, "regex": _regex}.get(query.kind)
+    exact = {"path": _path, "symbol": _symbol, "regex": _regex, "literal": _regex}.get(query.kind)
     if exact and (answer := exact(session, request, query)) is not None:
         return answer
     if exact:
@@ -61,6 +65,12 @@ def _path(session: Session, request: Request, query: Query) -> Answer | None:
     inside = matcher(request.scope)
     files = [path for path in level.tree.paths if inside(path, None, None)]
     found = paths.exact(files, query.text) if "*" in query.text else [path for score, path in paths.fuzzy(files, query.text) if score >= 2]
+    if not found and "/" in query.text and "*" not in query.text:
+        # A path of another machine or a container.
+        from iq.plan.artefacts.paste import frame
+        from iq.plan.artefacts.resolve import resolve
+
+        found = [place.path for place in resolve(session, (frame(query.text),), request.scope).places]
     if not found:
         return None
     items = [Item(path, 0, 0) for path in found]
@@ -90,21 +100,44 @@ def _symbol(session: Session, request: Request, query: Query) -> Answer | None:
         level.coverage,
         level.notes,
         ranked=True,
-        plan=_explain(plan, ranking) if request.output.explain else "",
+        plan=explain(store, plan, ranking) if request.output.explain else "",
         intent=intents.said(plan.intent),
     )
 
 
 def _regex(session: Session, request: Request, query: Query) -> Answer | None:
-    found = search(session.root, Pattern(query.text), matcher(request.scope), request.scope.ignored, session.workspace.tracked, request.scope.within)
+    if decodable(query.text) != query.text:
+        return None  # no pattern: bytes that are no UTF-8 stand in no line
+    literal = query.kind == "literal"
+    pattern = Pattern(query.text, literal)
+    found = search(session.root, pattern, matcher(request.scope), request.scope.ignored, session.workspace.tracked, request.scope.within)
     if not found.matches:
         return None
     from iq.verbs import find
 
-    return replace(find.run(session, replace(request, words=(query.text,), verb="find")), verb="search", kind="regex")
+    answer = find.run(session, replace(request, words=(query.text,), verb="find", options={"literal": literal}))
+    return replace(answer, verb="search", kind=query.kind)
 
 
-def _answer(session: Session, request: Request, plan: Plan, ranking: Ranking, notes: tuple[str, ...], coverage: Coverage) -> Answer:
+def _artefact(session: Session, request: Request, query: Query, notes: tuple[str, ...], intent: Chosen | None) -> Answer:
+    """The places a paste names, then what its words rank."""
+    from iq.verbs import pasted
+
+    named, found = pasted.places(session, query, request.scope)
+    plan = route(query, request.scope, request.features, intent)
+    store, level = session.level()
+    shown = query.title if query.title not in ("place", "code") else " ".join(request.text.split())[:200]
+    request = replace(request, words=(shown,))
+    if query.title == "place" and named:
+        items = after(named, request.output)
+        return Answer("search", shown, "place", tuple(items), len(named), len({i.path for i in named}), level.coverage, level.notes, ranked=True, unit="places")
+    kind = "artefact" if named or query.title != "place" else "prose"
+    return _answer(session, request, plan, pipeline.run(store, plan, session.rows), (*notes, *found, *level.notes), level.coverage, named, kind)
+
+
+def _answer(
+    session: Session, request: Request, plan: Plan, ranking: Ranking, notes: tuple[str, ...], coverage: Coverage, named: Sequence[Item] = (), kind: str = ""
+) -> Answer:
     spans = list(ranking.chunks)
     # The best span of each of the first files comes before a second span of any.
     firsts, seen = [], set()
@@ -117,14 +150,32 @@ def _answer(session: Session, request: Request, plan: Plan, ranking: Ranking, no
     firsts = firsts[:10] if plan.intent is None else []
     heads = {(c.path, c.start, c.end) for c in firsts}
     order = firsts + [c for c in spans if (c.path, c.start, c.end) not in heads]
-    bare = [Item(c.path, c.start, c.end, _label(c), _why(c)) for c in order]
-    dressed = dress(after(bare, request.output), request.output, lambda item: _with_body(session, item))
+    ranked = [Item(c.path, c.start, c.end, _label(c), _why(c)) for c in order]
+    # A span that holds a named line would say the same a second time.
+    known = {(item.path, line.number) for item in named for line in item.lines if line.hit}
+    bare = [*named, *(item for item in ranked if not any(path == item.path and item.start <= line <= item.end for path, line in known))]
+    dressed = dress(after(bare, request.output), request.output, lambda item: item if item.lines else _with_body(session, item))
     bare_only = request.output.files_only or request.output.count
     shown = [item for item in dressed if item.lines or item.start == 0 or len(dressed) > SPANS or bare_only]
-    explain = _explain(plan, ranking) if request.output.explain else ""
+    store, _ = session.level()
+    why = explain(store, plan, ranking) if request.output.explain else ""
+    docs = _docs(store, ranking) if not request.scope.only and plan.intent is None else ""
     said, beside = intents.said(plan.intent), intents.beside(session, plan.intent)
-    total, files = len(bare), len(ranking.files)
-    return Answer("search", request.text, plan.query.kind, tuple(shown), total, files, coverage, notes, ranked=True, plan=explain, intent=said, related=beside)
+    files = len({candidate.path for candidate in ranking.files} | {item.path for item in named})
+    kind = kind or plan.query.kind
+    return Answer(
+        "search", request.text, kind, tuple(shown), len(bare), files, coverage, notes, ranked=True, plan=why, docs=docs, intent=said, related=beside
+    )
+
+
+def _docs(store: Store, ranking: Ranking) -> str:
+    """The best place in the documents, where the answer is none itself."""
+    about = store.about([candidate.path for candidate in ranking.files])
+    best = next((c for c in ranking.files if about[c.path].file_class == "docs"), None)
+    if best is None or best.path == ranking.files[0].path:
+        return ""
+    span = next((c for c in ranking.chunks if c.path == best.path), best)
+    return " · ".join(part for part in (Item(span.path, span.start, span.end).anchor, span.symbol) if part)
 
 
 def _item(session: Session, candidate: Candidate) -> Item:
@@ -143,18 +194,6 @@ def _label(candidate: Candidate) -> str:
 
 
 def _why(candidate: Candidate) -> str:
-    return ", ".join(f"{leg} rank {rank}" for leg, rank in candidate.ranks.items())
-
-
-def _explain(plan: Plan, ranking: Ranking) -> str:
-    rows = [f"plan: {plan.query.kind} · legs {', '.join(plan.legs)} · features {', '.join(sorted(plan.features))}"]
-    if plan.intent is not None:
-        rows[0] += f" · intent {intents.said(plan.intent)}"
-        for at, c in enumerate(ranking.chunks[:20], 1):
-            factors = ", ".join(f"{name} {value:+.3f}" for name, value in c.boosts.items())
-            rows.append(f"{at:3} {c.score:+.4f} {c.path}:{c.start}-{c.end} · {_why(c)} · class {c.file_class}, {factors}")
-        return "\n".join(rows)
-    for at, c in enumerate(ranking.files[:20], 1):
-        factors = ", ".join(f"{name} {value:.3f}" for name, value in c.boosts.items())
-        rows.append(f"{at:3} {c.score:.4f} {c.path} · {_why(c)} · {factors}")
-    return "\n".join(rows)
+    copies = candidate.twins
+    twins = "" if not copies else f"twin {copies[0]}" if len(copies) == 1 else f"{len(copies)} twins, {copies[0]} first"
+    return " · ".join(part for part in (legs(candidate), twins) if part)

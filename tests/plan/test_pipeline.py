@@ -9,7 +9,11 @@ import pytest
 
 from iq.engine import Engine
 from iq.features import parse
+from iq.plan import pipeline
+from iq.plan.classify import classify
+from iq.plan.counterfactual import owed
 from iq.plan.legs.bm25 import CANDIDATES
+from iq.plan.route import route
 from iq.types import Scope
 
 
@@ -57,7 +61,7 @@ def test_a_version_without_a_newer_one_is_as_good_as_any(tmp_path: Path) -> None
 
 def test_the_test_of_a_function_stands_behind_it(tmp_path: Path) -> None:
     source = "pub fn normalize_url(url: &str) -> String {\n    url.into()\n}\n\n#[cfg(test)]\nmod tests {\n"
-    source += "    #[test]\n    fn test_normalize_url() {\n        normalize_url(\"url url\"); // normalize url\n    }\n}\n" + "// filler\n" * 300
+    source += '    #[test]\n    fn test_normalize_url() {\n        normalize_url("url url"); // normalize url\n    }\n}\n' + "// filler\n" * 300
     spans = engine(tmp_path, {"src/a.rs": source}).rank("normalize a url").chunks
     assert spans[0].symbol == "normalize_url"
 
@@ -78,3 +82,30 @@ def test_feedback_finds_what_the_question_does_not_say(tmp_path: Path) -> None:
     iq = engine(tmp_path, files_)
     assert files(iq.rank("reconnect please", features=parse("-rm3"))) == ["a.py"]
     assert files(iq.rank("reconnect please"))[:2] == ["a.py", "b.py"]
+
+
+def test_copies_are_one_place_with_its_twins(tmp_path: Path) -> None:
+    body = "def open_session():\n    pass\n\n\ndef close_session():\n    pass\n"
+    near = "def open_session():\n    pass\n\n\ndef close_session():\n    return 1\n\n\ndef retry_session_later():\n    pass\n"
+    iq = engine(tmp_path, {"a/session.py": body, "b/other.py": body, "c/session.py": near, "d/session.py": near + "\n# changed\n"})
+    ranked = iq.rank("how is a session opened and closed, and tried later").files
+    groups = {frozenset((c.path, *c.twins)) for c in ranked}
+    assert frozenset({"a/session.py", "b/other.py"}) in groups  # the same bytes
+    assert frozenset({"c/session.py", "d/session.py"}) in groups  # the same name, the same definitions
+    assert len(ranked) == 2
+    assert len(iq.rank("how is a session opened and closed, and tried later", features=parse("-twins")).files) == 4
+
+
+def test_each_place_names_the_stage_that_holds_it_up(tmp_path: Path) -> None:
+    tests = "def test_parse_words():\n    parse_words(parse_words)\n    # words parse words\n"
+    iq = engine(tmp_path, {"src/a.py": "def parse_words(text):\n    return text\n", "tests/test_a.py": tests, "src/b.py": "words = 1\n"})
+    question = "where are words parsed"
+    store, _ = iq.session.level()
+    plan = route(classify(question), Scope(), parse(None))
+    now = files(iq.rank(question))
+    debts = owed(store, plan, pipeline.run(store, plan))
+    assert now[0] == "src/a.py" and "src/a.py" in debts
+    for path, (feature, rank) in debts.items():
+        without = files(iq.rank(question, features=parse(f"-{feature}")))
+        assert rank == (without.index(path) + 1 if path in without else 0)
+        assert rank == 0 or rank > now.index(path) + 1

@@ -184,3 +184,15 @@ def test_a_budget_is_never_exceeded(ws, budget, call, files_only, form) -> None:
         assert row["total"] == answer.total and (row["left"] > 0 or len(row["items"]) == len({i.path for i in answer.items} if files_only else answer.items))
     elif form == "ndjson":
         assert all(json.loads(line) for line in page.text.splitlines())
+
+
+def test_an_answer_in_code_names_its_best_document(ws) -> None:
+    out = ws.iq("how are the words of a call split")[1]
+    assert out.split("\n")[1].startswith("answer: src/app.py")
+    assert "\ndocs: README.md:1-" in out
+    assert "\ndocs: " not in ws.iq("how are the words of a call split", "--only", "docs")[1]
+
+
+def test_explain_names_what_holds_a_place_up(ws) -> None:
+    out = ws.iq("how are the words of a call split", "--explain", "--budget", "4000")[1]
+    assert re.search(r"^ +1 [\d.]+ src/app.py · .*bm25 rank \d+ · chunks .* · without \w+: (rank \d+|not ranked)$", out, re.MULTILINE)
