@@ -2,7 +2,8 @@
 
 Beside the engine's own configurations run two that say what a result is worth: the *filter*, which shows only the class of
 files that the intent is about (most golds follow from the class, so this is the line to beat inside it), and the
-*control*, which declares a wrong intent drawn at random and has to fail.
+*control*, which declares a wrong intent drawn at random and has to fail. Two more ask with a turn of phrase that betrays the
+intent ("tests for …") and declare nothing: with inference, and with the stage off.
 """
 
 from __future__ import annotations
@@ -27,6 +28,17 @@ from iq.types import Ranking, Scope
 CLASS = {"implement": "src", "test": "tests", "understand": "docs", "configure": "config", "debug": "src", "history": "history"}
 
 PLAIN, NONE, DECLARED, FILTER, CONTROL = "plain", "none", "declared", "class filter", "random intent (control)"
+SPOKEN, INFERRED = "turn of phrase, plain", "turn of phrase, inferred"
+
+# How people ask for a purpose without naming it. Written once, before anything was measured with them.
+PHRASES = {
+    "implement": "implementation of {}",
+    "test": "tests for {}",
+    "understand": "documentation of {}",
+    "configure": "release workflow {}",
+    "debug": "where is {} raised",
+    "history": "which version changed {}",
+}
 
 Rank = Callable[..., Ranking]
 
@@ -64,13 +76,15 @@ def asked(rank: Rank, case: Case, config: str) -> Ranking:
     bare = DEFAULTS - {"intent"}
     if config == PLAIN:
         return rank(case.query, features=DEFAULTS)
+    if config in (SPOKEN, INFERRED):
+        return rank(PHRASES[case.category].format(case.query), features=DEFAULTS if config == INFERRED else bare)
     if config == FILTER:
         return rank(case.query, scope=Scope(only=(CLASS[case.category],)), features=bare)
     name = {NONE: "none", CONTROL: wrong(case)}.get(config, case.category)
     return rank(case.query, features=DEFAULTS, intent=name)
 
 
-CONFIGS = (PLAIN, NONE, DECLARED, FILTER, CONTROL)
+CONFIGS = (PLAIN, NONE, DECLARED, FILTER, CONTROL, SPOKEN, INFERRED)
 
 
 def first(units: Sequence[Unit], targets: Sequence[Target]) -> int | None:

@@ -12,6 +12,9 @@ from collections.abc import Callable, Mapping
 from iq.index.tokens import STOP, parts, stem
 from iq.types import Chosen
 
+# What happens to code over time; with one of these a cue is about history whatever things here are called.
+_CHANGED = "added|removed|introduced|deprecated|changed|dropped|fixed|renamed"
+
 _RULES: Mapping[str, tuple[str, ...]] = {
     "implement": (
         r"\bwhere (?:is|are) (?:the )?[\w.]+(?: [\w.]+){0,3} (?:implemented|defined|declared)\b",
@@ -42,7 +45,8 @@ _RULES: Mapping[str, tuple[str, ...]] = {
     ),
     "history": (
         r"\bchange ?log\b|\brelease notes?\b",
-        r"\bwhen (?:was|were|did) .{1,60}\b(?:added|removed|introduced|deprecated|changed|dropped|fixed|renamed)\b",
+        r"\bwhen (?:was|were|did) .{1,60}\b(?:" + _CHANGED + r")\b",
+        rf"\b(?:in )?(?:which|what) (?:version|release)\b(?: \S+){{0,3}} (?:{_CHANGED})\b",
         r"\b(?:in )?(?:which|what) (?:version|release)\b",
         r"\bdeprecated (?:in|since)\b|\bsince (?:which|what|when)\b|\bbreaking changes?\b",
     ),
@@ -94,6 +98,8 @@ def infer(text: str, at_home: Callable[[str], bool]) -> Chosen | None:
 
 
 def carriers(cue: str) -> list[str]:
+    if re.search(rf"\b(?:{_CHANGED})\b", cue, re.IGNORECASE):
+        return []
     return [part for word in re.findall(r"\w+", cue) for part in parts(word) if part in _CARRIERS and part not in STOP]
 
 

@@ -186,6 +186,12 @@ def test_cues(text, name):
         assert found.how == "inferred" and found.why
 
 
+def test_what_happens_over_time_is_history_whatever_names_are_made_of():
+    found = cues.infer("which version of it removed the parser", lambda term: True)
+    assert found is not None and found.name == "history"
+    assert cues.infer("which version option is printed", lambda term: True) is None
+
+
 def test_a_cue_word_that_names_are_made_of_does_not_count():
     assert cues.infer("release workflow", lambda term: term == "workflow") is None
 
