@@ -70,7 +70,7 @@ def test_a_single_name_under_an_intent_is_ranked(ws):
 
 def test_inference_is_said_with_its_cue(ws):
     out = ws.iq("which version added the progress bar")[1]
-    assert "intent history (inferred from 'which version')" in out.splitlines()[0]
+    assert "intent history (inferred from 'which version added')" in out.splitlines()[0]
     assert "intent" not in ws.iq("how does the progress bar work")[1].splitlines()[0]
     assert "intent" not in ws.iq("which version added the progress bar", "--intent", "none")[1].splitlines()[0]
 
