@@ -225,6 +225,22 @@ def noanswer() -> tuple[Case, ...]:
     )
 
 
+def paraphrase() -> tuple[Case, ...]:
+    """Questions that share no word with the definition that answers them."""
+    return tuple(
+        Case(
+            id=row["id"],
+            set="paraphrase",
+            repo=row["repo"],
+            query=row["query"],
+            category="paraphrase",
+            targets=(Target(row["path"], row["start"], row["end"]),),
+            corpus=Corpus(row["slug"], row["sha"]),
+        )
+        for row in rows("paraphrase/queries.jsonl")
+    )
+
+
 def intent_db(track: str) -> tuple[Case, ...]:
     """Texts instead of code: a target's path is a document id of `intent_db_texts(track)`; the intent is the category."""
     return tuple(
@@ -256,6 +272,7 @@ SETS: Mapping[str, Callable[[], tuple[Case, ...]]] = {
     "swebench": swebench,
     "intent-code": intent_code,
     "noanswer": noanswer,
+    "paraphrase": paraphrase,
 }
 
 

@@ -48,11 +48,18 @@ class Kit:
 
 def real() -> Kit:
     """Imported late: the data sets, metrics and reports work without an engine."""
-    from iq.engine import Engine as IqEngine  # type: ignore[import,unused-ignore]
+    from bench import opened
     from iq.features import FEATURES, parse
     from iq.render.capsule import render  # type: ignore[import,unused-ignore]
 
-    return Kit(open=IqEngine.open, parse=parse, render=render, defaults={name: on for name, (on, _) in FEATURES.items()})
+    return Kit(
+        open=opened.opened,
+        parse=parse,
+        render=render,
+        defaults={name: on for name, (on, _) in FEATURES.items()},
+        lacking=opened.lacking,
+        models=opened.models,
+    )
 
 
 def chunk_units(ranking: Ranking, root: str) -> list[Unit]:

@@ -96,7 +96,7 @@ def by_corpus(cases: Sequence[Case]) -> Iterator[tuple[Corpus, list[Case]]]:
 
 
 def request(case: Case, features: frozenset[str], output: Output) -> Request:
-    return Request(verb=case.verb, words=(case.query,), options={}, scope=case.scope, output=output, features=features)
+    return Request(verb="search" if case.verb == PROSE else case.verb, words=(case.query,), options={}, scope=case.scope, output=output, features=features)
 
 
 def ask(engine: Engine, case: Case, features: frozenset[str]) -> object:

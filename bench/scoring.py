@@ -22,6 +22,7 @@ HEADLINES: Mapping[str, tuple[str, ...]] = {
     "swebench": ("file acc@5", "file acc@1", "file acc@3", "file acc@10", "span acc@5", "span acc@10"),
     "intent-code": ("span hit@1", "span ndcg@10", "span mrr@10"),
     "noanswer": ("weak",),
+    "paraphrase": ("file recall@10", "span recall@10", "file mrr@10"),
 }
 
 # Budgets of the printed capsule, in tokens, of semble's token-efficiency table.
@@ -96,6 +97,17 @@ def intent_code(case: Case, files: Sequence[Unit], chunks: Sequence[Unit]) -> Sc
     }
 
 
+def paraphrase(case: Case, files: Sequence[Unit], chunks: Sequence[Unit]) -> Scores:
+    """Whether the definition's file, and a span that meets it, are among the first ten."""
+    wanted = metrics.as_files(case.targets)
+    units = metrics.files_once(files)
+    return {
+        "file recall@10": metrics.recall(units, wanted, 10),
+        "span recall@10": metrics.recall(chunks, case.targets, 10),
+        "file mrr@10": metrics.mrr(units, wanted),
+    }
+
+
 SCORERS: Mapping[str, Scorer] = {
     "semble": semble,
     "iq-bench": iq_bench,
@@ -105,4 +117,5 @@ SCORERS: Mapping[str, Scorer] = {
     "cqs": cqs,
     "swebench": swebench,
     "intent-code": intent_code,
+    "paraphrase": paraphrase,
 }

@@ -82,6 +82,8 @@ def _main(words: list[str]) -> int:
     from iq.engine import Engine
 
     engine = Engine.open(options.root, progress=_progress if sys.stderr.isatty() else None)
+    if sys.stderr.isatty():
+        engine.session.embedding = _embedding
     answer = replace(engine.answer(request), command=_command(words))
     if request.output.form == "text":
         from iq.render.capsule import render
@@ -215,6 +217,11 @@ def _progress(done: int, total: int) -> None:
         end = "\r\033[K" if done >= total else ""
         sys.stderr.write(f"\riq: indexing {'█' * share}{'░' * (30 - share)} {done}/{total} files{end}")
         sys.stderr.flush()
+
+
+def _embedding(done: int, total: int) -> None:
+    sys.stderr.write(f"\riq: making vectors {done}/{total} chunks" + ("\r\033[K" if done >= total else ""))
+    sys.stderr.flush()
 
 
 def _say(text: str) -> None:

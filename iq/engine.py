@@ -68,7 +68,7 @@ class Engine:
         if request.verb not in VERBS:
             raise UsageError(f"unknown verb '{request.verb}'; known: {', '.join(VERBS)}")
         verb = VERBS[request.verb]
-        if not request.text.strip() and request.verb not in ("index", "intent", "learn"):
+        if not request.text.strip() and request.verb not in ("index", "models", "intent", "learn"):
             raise UsageError(f"empty question: iq {request.verb} needs {verb.words}; for example {verb.examples[0]}")
         module, _, function = verb.run.partition(":")
         run: Callable[[Session, Request], Answer] = getattr(import_module(f"iq.verbs.{module}"), function)

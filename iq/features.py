@@ -14,6 +14,7 @@ FEATURES: dict[str, tuple[bool, str]] = {
     "paths": (True, "path leg: files whose path matches"),
     "bm25": (True, "FTS5 leg over chunks and whole files"),
     "bm25f": (True, "fielded BM25 re-scoring of the candidates"),
+    "vectors": (True, "vector leg: chunks whose meaning is near; needs the embedder"),
     "rm3": (True, "pseudo-relevance feedback where the first pass finds little"),
     "scoresum": (True, "order by sums of normalised scores; off, reciprocal ranks decide the order too"),
     "wholefile": (True, "a file's next best units and its whole text count beside its best unit"),
@@ -21,6 +22,7 @@ FEATURES: dict[str, tuple[bool, str]] = {
     "defrules": (True, "terms for a definition whose name the question holds"),
     "twins": (True, "factors on platform copies and older versions beside their twin"),
     "intent": (True, "an intent, declared or inferred, that changes which files answer and which syntax speaks for them"),
+    "rerank": (False, "cross-encoder's probability that the first files answer; orders nothing"),
     "classprior": (True, "factors on the class of a file: code questions are answered by code"),
 }
 

@@ -41,6 +41,11 @@ class Place:
     root: Path
     home: Path
 
+    @property
+    def models(self) -> Path:
+        """Where this place's calls look for models; there are none until a test puts some."""
+        return self.home / "iq" / "models"
+
     def environment(self) -> dict[str, str]:
         """What a call sees of the outside: its own cache, this checkout, no setting of the person who runs the tests."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith("IQ_")}
@@ -73,3 +78,17 @@ def workspace(tmp_path: Path) -> Callable[..., Place]:
         return Place(root, tmp_path / "cache")
 
     return make
+
+
+@pytest.fixture
+def tiny() -> Callable[[Place], Place]:
+    """Puts models of a few kilobytes into a place; see tiny_onnx."""
+
+    def put(place: Place) -> Place:
+        from tests import tiny_onnx
+
+        tiny_onnx.embedder(place.models / "embedder")
+        tiny_onnx.reranker(place.models / "reranker")
+        return place
+
+    return put

@@ -70,5 +70,13 @@ CREATE INDEX affinities_file ON affinities (file);
 -- At most one row: mean and covariance (float32) of the vectors of all chunks when they were last taken, and how many there were.
 CREATE TABLE lens_corpus (space TEXT NOT NULL, chunks INTEGER NOT NULL, mean BLOB NOT NULL, covariance BLOB NOT NULL);
 
+-- The one vector space of `chunk_vectors`, a vec0 table that is made with the first vectors: rowid is chunks.id, `vector` int8[width]
+-- under cosine. `name` is model hash, pooling, normalisation, tokens and quantiser; `rotation` float32[width][width], applied before quantising;
+-- `revision` counts changes of `chunk_vectors`, so that a matrix in memory is known to be stale.
+CREATE TABLE vector_space (name TEXT NOT NULL, width INTEGER NOT NULL, rotation BLOB NOT NULL, revision INTEGER NOT NULL);
+
+-- Chunks that have a vector: what is left to do is known without loading vec0.
+CREATE TABLE embedded (chunk INTEGER PRIMARY KEY);
+
 -- complete: '1' once a first build has finished · root: the workspace it was made for.
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);

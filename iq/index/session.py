@@ -26,6 +26,7 @@ class Session:
         self.workspace = workspace
         self.cwd = cwd
         self.progress = progress
+        self.embedding: Callable[[int, int], None] | None = None
         self._store: Store | None = None
         self._level: Level | None = None
         self._peek: Store | None = None
@@ -44,6 +45,18 @@ class Session:
 
             self._store, self._level = update(self.workspace, self.progress, UPDATE_SECONDS)
         return self._store, self._level
+
+    def embed_behind(self) -> None:
+        """Starts a worker for chunks that have no vector, where there is a model for it."""
+        from iq.models import files
+
+        if self._store is None or not files.present("embedder"):
+            return
+        from iq.index.vectors import table, worker
+
+        done, total = table.share(self._store)
+        if done < total:
+            worker.start(self.workspace)
 
     def renew(self) -> None:
         """Forgets what is known of the tree, so that the next answer looks again."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from iq.index.parse import Parsed
 
 APPLICATION_ID = 0x69714958  # "iqIX"
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 CHUNK_BITS = 16
 SCHEMA = os.path.join(os.path.dirname(__file__), "schema.sql")
 
@@ -69,6 +69,9 @@ class Store:
     def __init__(self, path: str, connection: apsw.Connection) -> None:
         self.path = path
         self.db = connection
+        # Kept with the connection they are true of: whether sqlite-vec is loaded into it, and the vectors read through it.
+        self.vec0 = False
+        self.matrix: object = None
 
     @classmethod
     def open(cls, path: str) -> tuple[Store, str]:
@@ -130,6 +133,11 @@ class Store:
 
     def remove(self, file: int) -> None:
         low, high = file << CHUNK_BITS, (file + 1) << CHUNK_BITS
+        embedded = [int(row[0]) for row in self.db.execute("SELECT chunk FROM embedded WHERE chunk >= ? AND chunk < ?", (low, high))]
+        if embedded:
+            from iq.index.vectors.table import remove
+
+            remove(self, embedded)
         self.db.execute("DELETE FROM chunk_terms WHERE rowid IN (SELECT id FROM chunks WHERE id >= ? AND id < ?)", (low, high))
         self.db.execute("DELETE FROM chunks WHERE id >= ? AND id < ?", (low, high))
         self.db.execute("DELETE FROM file_terms WHERE rowid = ?", (file,))

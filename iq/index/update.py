@@ -31,6 +31,9 @@ POOL_FROM = 200
 # Files a transaction: large enough that a commit costs nothing, small enough that a kill loses a second of work.
 BATCH = 200
 
+# A writer of vectors holds the lock for some 20 ms a group; one that holds it longer than this is bringing the index level (s).
+PATIENCE = 0.25
+
 Progress = Callable[[int, int], None]
 
 
@@ -57,7 +60,7 @@ def update(workspace: Workspace, progress: Progress | None = None, budget: float
     complete = store.meta("complete") == "1"
     changed, behind = 0, 0
     try:
-        with writing(os.path.join(workspace.local, "lock"), wait=not complete):
+        with writing(os.path.join(workspace.local, "lock"), wait=not complete, patience=PATIENCE):
             changed, behind = _level(store, workspace.root, tree, progress, budget if complete else None)
     except IndexBusyError:
         behind = -1
@@ -116,8 +119,9 @@ def _level(store: Store, root: str, tree: Tree, progress: Progress | None, budge
     finally:
         source.close()
     if done == len(todo) and store.meta("complete") != "1":
-        store.set_meta("root", root)
         store.set_meta("complete", "1")
+    if store.meta("root") != root:  # also where the folder was moved
+        store.set_meta("root", root)
     return done + len(gone), len(todo) - done
 
 

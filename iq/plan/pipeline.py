@@ -12,7 +12,8 @@ from iq.index.tokens import query_terms, words
 from iq.plan import feedback, intents, rules, twins
 from iq.plan.evidence import Rows
 from iq.plan.fuse import rrf
-from iq.plan.legs import bm25, paths, symbols
+from iq.plan.legs import bm25, paths, symbols, vectors
+from iq.plan.rerank import rerank
 from iq.plan.score import idf
 from iq.types import Candidate, Hit, Plan, Ranking, Scope
 
@@ -51,6 +52,11 @@ DECAY = 0.85
 
 def run(store: Store, plan: Plan, rows: Rows | None = None) -> Ranking:
     """The ranking of a plan; deterministic for one index. `rows` gives the lines of a file as they are now."""
+    ranking = _ranked(store, plan, rows)
+    return rerank(store, plan.query.text, ranking) if "rerank" in plan.features else ranking
+
+
+def _ranked(store: Store, plan: Plan, rows: Rows | None) -> Ranking:
     inside = matcher(plan.scope)
     narrow = None if plan.scope == Scope() else inside
     legs: dict[str, list[Hit]] = {}
@@ -68,15 +74,19 @@ def run(store: Store, plan: Plan, rows: Rows | None = None) -> Ranking:
         legs["bm25"], whole = bm25.leg(store, asked, narrow, "bm25f" in plan.features)
         if "rm3" in plan.features and 0 < len(legs["bm25"]) < LITTLE:
             legs["bm25"], whole = bm25.leg(store, feedback.expanded(store, asked, legs["bm25"]), narrow, "bm25f" in plan.features)
+    dense = vectors.leg(store, text, plan.scope) if "vectors" in plan.legs else vectors.Dense()
+    if dense.hits:
+        legs["vectors"] = dense.hits
     if plan.intent is not None:
-        return intents.apply(store, plan, _order(store, plan, intents.pool(store, rrf(legs)), legs.get("bm25", []), whole), legs.get("bm25", []), rows)
+        found = legs.get("bm25", [])
+        return intents.apply(store, plan, _order(store, plan, intents.pool(store, rrf(legs)), found, whole, dense), found, rows)
     pool = rrf(legs)[:POOL]
-    if not legs.get("bm25") or "scoresum" not in plan.features:
-        return Ranking(tuple(pool), tuple(pool))
-    return _order(store, plan, pool, legs["bm25"], whole)
+    if not (legs.get("bm25") or dense.hits) or "scoresum" not in plan.features:
+        return Ranking(tuple(pool), tuple(pool), dense.notes)
+    return _order(store, plan, pool, legs.get("bm25", []), whole, dense)
 
 
-def _order(store: Store, plan: Plan, pool: list[Candidate], chunks: list[Hit], whole: dict[str, float]) -> Ranking:
+def _order(store: Store, plan: Plan, pool: list[Candidate], chunks: list[Hit], whole: dict[str, float], dense: vectors.Dense) -> Ranking:
     """Files by score sum over the fused pool; spans by their file's score less their distance to its best span.
 
     Without `wholefile` the unit is all: files by their best one, spans by their own score.
@@ -96,6 +106,8 @@ def _order(store: Store, plan: Plan, pool: list[Candidate], chunks: list[Hit], w
     for candidate in pool:
         hits = by_file.get(candidate.path, [])
         mine = {"chunks": sum_of(hits, rest) / top, "file": share * whole.get(candidate.path, 0.0) / top_whole, **boosts[candidate.path]}
+        if dense.hits:
+            mine["vectors"] = dense.terms.get(candidate.path, 0.0)
         factor = prod(value for name, value in mine.items() if name in FACTORS)
         # Reciprocal ranks break ties and carry files that only the symbol or path leg knows.
         score = (sum(value for name, value in mine.items() if name not in FACTORS) + candidate.score) * factor
@@ -106,17 +118,18 @@ def _order(store: Store, plan: Plan, pool: list[Candidate], chunks: list[Hit], w
     if "twins" in plan.features:
         files = _collapsed(files, about)
     spans = []
+    blended = dense.blend(by_file, top)
     for candidate in files:
-        hits = by_file.get(candidate.path, [])
+        hits = blended.get(candidate.path, [])
         best = hits[0].score if hits else 0.0
         # Under an intent every chunk is judged by itself: a changelog has hundreds of entries, and the right one may be any.
         for at, hit in enumerate(hits[:SPANS] if plan.intent is None else hits):
-            worth = (candidate.score - (best - hit.score) / top) * (decay**at if plan.intent is None else 1.0)
+            worth = (candidate.score - (best - hit.score)) * (decay**at if plan.intent is None else 1.0)
             spans.append(Candidate(hit.path, hit.start, hit.end, worth, hit.symbol, hit.kind, candidate.ranks, candidate.boosts))
         if not hits and candidate.start:
             spans.append(candidate)
     spans.sort(key=lambda c: (-c.score, c.path, c.start))
-    return Ranking(tuple(files), tuple(spans))
+    return Ranking(tuple(files), tuple(spans), dense.notes)
 
 
 def _boosts(store: Store, plan: Plan, about: Mapping[str, About]) -> dict[str, dict[str, float]]:

@@ -12,7 +12,7 @@ LEGS = {
     "path": ("paths", "bm25"),
     "symbol": ("symbols", "paths", "bm25"),
     "regex": ("bm25",),
-    "prose": ("symbols", "paths", "bm25"),
+    "prose": ("symbols", "paths", "bm25", "vectors"),
 }
 
 # A question put to documents alone is answered by sections: what is said of files and names is said of code.

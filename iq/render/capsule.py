@@ -169,7 +169,7 @@ def _files(answer: Answer, items: list[Item], budget: int) -> Capsule:
     for at, path in enumerate(paths):
         room -= tokens(safe(path) + "\n")
         if room < 0:
-            last = [item for item in items if item.path == rows[-1]][-1] if rows else None
+            last = [item for item in items if item.path == paths[at - 1]][-1] if rows else None
             rows.append(f"more: {len(paths) - at} files" + (f" · {safe(answer.command)} {_after(last)}" if last else ""))
             break
         rows.append(safe(path))

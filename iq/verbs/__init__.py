@@ -94,5 +94,12 @@ VERBS: dict[str, Verb] = {
         ("iq note 'we rejected Postgres because of the licence' --intent planning", "iq note 'flaky on Windows' --intent debugging --at src/app.py:40"),
         (("--intent=NAME", "the phase that needs it: planning (default), debugging, reviewing, any intent"), ("--at=PATH:LINE", "the place it is about")),
     ),
-    "index": Verb("index:run", "status|rebuild|drop", "show, rebuild or drop the index", ("iq index status", "iq index rebuild")),
+    "index": Verb("index:run", "status|embed|rebuild|drop", "show, complete, rebuild or drop the index", ("iq index status", "iq index embed")),
+    "models": Verb(
+        "models:run",
+        "install|status|path",
+        "the models for meaning and verdict",
+        ("iq models install", "iq models install --from DIR"),
+        (("--from=PATH", "a wheel or a folder with models of your own"),),
+    ),
 }

@@ -6,6 +6,7 @@ from collections import Counter
 
 from iq.errors import UsageError
 from iq.index import live, text
+from iq.index.classes import classify
 from iq.index.grep import Pattern, search
 from iq.index.languages import detect
 from iq.index.scope import matcher
@@ -13,6 +14,9 @@ from iq.index.session import Session
 from iq.index.usage import USES, uses
 from iq.types import Answer, Coverage, Item, Line, Request
 from iq.verbs.window import after, dress, with_label
+
+# Uses are listed by the class of their file: what the program does comes before what is said about it.
+ORDER = ("src", "tests", "examples", "config", "docs", "history", "generated", "vendored")
 
 
 def run(session: Session, request: Request) -> Answer:
@@ -30,7 +34,7 @@ def run(session: Session, request: Request) -> Answer:
     by_path: dict[str, list[tuple[int, str]]] = {}
     for match in found.matches:
         by_path.setdefault(match.path, []).append((match.line, match.text))
-    for path, lines in by_path.items():
+    for path, lines in sorted(by_path.items(), key=lambda row: (ORDER.index(classify(row[0])), row[0])):
         loaded = live.load(session.root, path)
         kinds: dict[int, list[str]] = {}
         if loaded is not None:

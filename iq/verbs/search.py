@@ -53,7 +53,10 @@ def _run(session: Session, request: Request) -> Answer:
     store, level = session.level()
     plan = route(query, scope, request.features, intents.choose(session, store, query.text, request.features, named))
     ranking = pipeline.run(store, plan, session.rows)
-    return _answer(session, request, plan, ranking, (*cut, *intents.lacking(store, plan.intent), *level.notes), level.coverage)
+    if "vectors" in plan.legs:
+        session.embed_behind()
+    notes = (*cut, *intents.lacking(store, plan.intent), *level.notes, *ranking.notes)
+    return _answer(session, request, plan, ranking, notes, level.coverage)
 
 
 def classify_as_prose(query: Query) -> Query:

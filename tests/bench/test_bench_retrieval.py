@@ -149,3 +149,16 @@ def test_a_capsule_is_read_as_its_reader_sees_it() -> None:
 @pytest.mark.parametrize(("budget", "kept"), [(3, "a b\nc\n"), (2, "a b\n"), (1, ""), (9, "a b\nc\nd\n")])
 def test_a_capsule_over_its_budget_is_cut_at_a_line(budget: int, kept: str) -> None:
     assert retrieval.cut("a b\nc\nd\n", budget, lambda text: len(text.split())) == kept
+
+
+def test_a_configuration_whose_model_is_absent_or_broken_is_named(tmp_path, monkeypatch) -> None:
+    from bench.opened import lacking, models
+    from tests import tiny_onnx
+
+    monkeypatch.setenv("IQ_MODEL_DIR", str(tmp_path))
+    assert lacking(frozenset({"bm25"})) == "" and models() == {}
+    assert "vectors needs the embedder" in lacking(frozenset({"bm25", "vectors"})) and "iq models install" in lacking(frozenset({"rerank"}))
+    tiny_onnx.embedder(tmp_path / "embedder")
+    assert lacking(frozenset({"vectors"})) == "" and len(models()["embedder"]) == 64
+    (tmp_path / "embedder/tokenizer.json").unlink()
+    assert "tokenizer.json" in lacking(frozenset({"vectors"}))
