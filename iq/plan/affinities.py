@@ -26,6 +26,9 @@ Vectors = Callable[[Sequence[int]], Iterable[tuple[int, Matrix]]]
 # The corpus's moments are taken anew once it has grown or shrunk by this share; every column is filled again then.
 DRIFT = 0.2
 
+# Share of the chunks that need vectors before a corpus is known well enough; the others follow.
+ENOUGH = 0.9
+
 # Files whose vectors are in memory together while columns are filled.
 BATCH = 2000
 
@@ -159,3 +162,45 @@ def _forget(store: Store, name: str) -> None:
 
 def _digest(intent: Intent, space: str) -> bytes:
     return blake2b("\0".join((space, intent.description, *intent.exemplars)).encode(), digest_size=16).digest()
+
+
+def level(store: Store, intents: Sequence[Intent]) -> bool:
+    """Fills from the vectors of the index and the model on disk, once most vectors are there; whether columns are level now.
+
+    Costs two small reads where neither vectors nor intents changed since. The caller holds the write lock.
+    """
+    from iq.index.vectors import table
+    from iq.index.vectors.embed import space_of
+    from iq.index.vectors.matrix import matrix
+    from iq.models import embedder
+
+    done, total = table.share(store)
+    if not total or done < ENOUGH * total:
+        return False
+    state = "·".join(map(str, (*table.revision(store), *(_digest(intent, "").hex() for intent in intents))))
+    if store.meta("affinities") == state:
+        return True
+    model = embedder.loaded()
+    if isinstance(model, str) or table.space(store) != space_of(model):
+        return False
+    table.attach(store)
+    every, back = matrix(store), table.turn(store).T
+    ends = [*every.starts[1:].tolist(), len(every.rows)]
+    # A row's position is its chunk's, so only a file whose every chunk has its vector counts.
+    chunks = {int(str(row[0])): int(str(row[1])) for row in store.db.execute("SELECT id >> 16, count(*) FROM chunks GROUP BY 1")}
+    place = {
+        int(owner): slice(int(start), end)
+        for owner, start, end in zip(every.owners, every.starts, ends, strict=True)
+        if end - int(start) == chunks.get(int(owner))
+    }
+
+    def vectors(files: Sequence[int]) -> Iterable[tuple[int, Matrix]]:
+        # Turned back: the diagonal of a covariance, which Fisher's discriminant uses, is not that of the turned one.
+        for file in files:
+            if file in place:
+                rows = every.rows[place[file]].astype(np.float32) @ back
+                yield file, rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12)
+
+    fill(store, intents, space_of(model), model.embed, vectors)
+    store.set_meta("affinities", state)
+    return True

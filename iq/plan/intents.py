@@ -176,6 +176,9 @@ def apply(store: Store, plan: Plan, ranking: Ranking, hits: Sequence[Hit], rows:
     belongs = _belongs(store, chosen, spans, seen)
     if belongs:
         weights = Weights(LENS_PRIOR, weights.evidence, weights.floor)
+        # What has no vector yet is neither near nor far.
+        middle = sum(belongs.values()) / len(belongs)
+        belongs = {(span.path, span.start): belongs.get((span.path, span.start), middle) for span in spans}
     scored = []
     for span, one, base in zip(spans, seen, bases, strict=True):
         one = replace(one, linked=float((span.path, span.start) in linked), touch=_touch(chosen, span))

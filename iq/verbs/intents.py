@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 
-from iq.errors import UsageError
+from iq.errors import IndexBusyError, UsageError
 from iq.index import journal, learned
 from iq.index.session import Session
 from iq.index.store import Store
@@ -90,6 +90,22 @@ def said(chosen: Chosen | None) -> str:
         return f"review of {chosen.why}"
     how = {"declared": "declared", "environment": "from IQ_INTENT", "session": "in use", "inferred": f"inferred from '{chosen.why}'"}[chosen.how]
     return f"{chosen.name} ({how})"
+
+
+def level(session: Session, store: Store, chosen: Chosen | None) -> None:
+    """Brings the affinities of authored intents level with vectors and texts; where somebody else writes, those that are there serve."""
+    if chosen is None or chosen.lens is None:
+        return
+    from iq.index.lock import writing
+    from iq.index.vectors.table import VectorsUnavailable
+    from iq.models.files import ModelError
+    from iq.plan import affinities
+
+    try:
+        with writing(os.path.join(session.workspace.local, "lock"), wait=False):
+            affinities.level(store, list(known(session).values()))
+    except (IndexBusyError, ModelError, VectorsUnavailable):
+        return
 
 
 def lacking(store: Store, chosen: Chosen | None) -> tuple[str, ...]:

@@ -52,6 +52,7 @@ def _run(session: Session, request: Request) -> Answer:
         query = classify_as_prose(query)
     store, level = session.level()
     plan = route(query, scope, request.features, intents.choose(session, store, query.text, request.features, named))
+    intents.level(session, store, plan.intent)
     ranking = pipeline.run(store, plan, session.rows)
     if "vectors" in plan.legs:
         session.embed_behind()
