@@ -1,4 +1,4 @@
-"""iq-bench: corpora, retrieval, ablate, intent, intent-set, compare, vaswani and report. Tables go to stdout, progress to stderr."""
+"""iq-bench: corpora, retrieval, ablate, intent, intent-set, compare, vaswani, speed, hotspots and report. Tables go to stdout, progress to stderr."""
 
 from __future__ import annotations
 
@@ -74,6 +74,19 @@ def parser() -> argparse.ArgumentParser:
     make.add_argument("tree", type=Path, metavar="DIR")
     make.add_argument("--repo", required=True)
     make.add_argument("--rev", default="")
+
+    means = verbs.add_parser("imports", help="which files imports mean, per language", epilog="iq-bench imports --mirror DIR --misses 5")
+    means.add_argument("--mirror", type=Path, required=True, metavar="DIR", help="bare repositories, laid out owner+name/repo")
+    means.add_argument("--misses", type=int, default=0, metavar="N", help="print this many wrong ones a language")
+
+    past = verbs.add_parser("history", help="partners and tests of past commits", epilog="iq-bench history --mirror DIR --repo spf13/cobra")
+    past.add_argument("--mirror", type=Path, required=True, metavar="DIR", help="bare repositories with their history, laid out owner+name/repo")
+    past.add_argument("--repo", action="append", help="only this repository; may be repeated")
+    past.add_argument("--cases", type=int, default=220, metavar="N", help="cases a repository and kind")
+    hot = verbs.add_parser("hotspots", help="do hotspots foretell bug fixes better than churn or complexity?", epilog="iq-bench hotspots --mirror DIR")
+    hot.add_argument("--mirror", type=Path, required=True, metavar="DIR", help="bare repositories with their history, laid out owner+name/repo")
+    hot.add_argument("--repo", action="append", help="owner/name; may be repeated")
+    hot.add_argument("--json", type=Path, metavar="FILE", help="write the result file here")
 
     for one in (fetch, run, drop, lens):
         one.add_argument("--cache", type=Path, metavar="DIR", help="default: $IQ_BENCH_CACHE, else iq-bench in the user's cache folder")
@@ -206,6 +219,35 @@ def generated(args: argparse.Namespace) -> int:
     return 0 if cases else 1
 
 
+def foretold(args: argparse.Namespace) -> int:
+    from bench import history
+
+    found = history.main(args.mirror, tuple(args.repo or ()), args.cases, say)
+    print(found)
+    return 0 if found else 1
+
+
+def meant(args: argparse.Namespace) -> int:
+    from bench import imports
+
+    print(imports.main(args.mirror, args.misses, say))
+    return 0
+
+
+def ranked_hot(args: argparse.Namespace) -> int:
+    from bench import hotspots
+
+    runs, missing = hotspots.run(args.mirror, tuple(args.repo or hotspots.REPOS), say)
+    for repo, why in sorted(missing.items()):
+        say(f"skipped {repo}: {why}")
+    if not runs[0].rows:
+        return 1
+    if args.json:
+        save(Results(args.command, commit_here(HERE), {}, "none", runs, missing=missing), args.json)
+    print(hotspots.report(runs))
+    return 0
+
+
 PLAIN: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "corpora": bring,
     "compare": compared,
@@ -213,6 +255,9 @@ PLAIN: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "report": paged,
     "speed": timed,
     "intent-set": generated,
+    "history": foretold,
+    "imports": meant,
+    "hotspots": ranked_hot,
 }
 WITH_ENGINE: Mapping[str, Callable[[argparse.Namespace, Kit], int]] = {"retrieval": retrieve, "ablate": without_each, "intent": lensed}
 

@@ -211,11 +211,11 @@ def _help() -> str:
     return "\n".join(rows)
 
 
-def _progress(done: int, total: int) -> None:
+def _progress(done: int, total: int, unit: str = "files") -> None:
     if total >= 200:
         share = done * 30 // max(total, 1)
         end = "\r\033[K" if done >= total else ""
-        sys.stderr.write(f"\riq: indexing {'█' * share}{'░' * (30 - share)} {done}/{total} files{end}")
+        sys.stderr.write(f"\riq: indexing {'█' * share}{'░' * (30 - share)} {done}/{total} {unit}{end}")
         sys.stderr.flush()
 
 

@@ -11,7 +11,7 @@ from iq.features import parse
 from iq.frozen import replace
 from iq.index.session import Session
 from iq.index.workspace import find
-from iq.types import Answer, Ranking, Request, Scope
+from iq.types import Answer, Progress, Ranking, Request, Scope
 from iq.verbs import VERBS
 
 TYPE_CHECKING = False
@@ -31,10 +31,10 @@ class Engine:
         self.session = session
 
     @classmethod
-    def open(cls, root: Path | str | None = None, *, cwd: str | None = None, progress: Callable[[int, int], None] | None = None) -> Engine:
-        """Opens the workspace at `root`, or the one around `cwd`. Raises UsageError where there is none."""
+    def open(cls, root: Path | str | None = None, *, cwd: str | None = None, progress: Progress | None = None, now: float | None = None) -> Engine:
+        """Opens the workspace at `root`, or the one around `cwd`; `now` stands for the clock. Raises UsageError where there is none."""
         place = cwd or os.getcwd()
-        return cls(Session(find(place, str(root) if root is not None else None), place, progress))
+        return cls(Session(find(place, str(root) if root is not None else None), place, progress, now))
 
     def level(self) -> None:
         """Builds the index or brings it level."""
@@ -68,7 +68,7 @@ class Engine:
         if request.verb not in VERBS:
             raise UsageError(f"unknown verb '{request.verb}'; known: {', '.join(VERBS)}")
         verb = VERBS[request.verb]
-        if not request.text.strip() and request.verb not in ("index", "models", "intent", "learn"):
+        if not request.text.strip() and not verb.words.startswith("["):
             raise UsageError(f"empty question: iq {request.verb} needs {verb.words}; for example {verb.examples[0]}")
         module, _, function = verb.run.partition(":")
         run: Callable[[Session, Request], Answer] = getattr(import_module(f"iq.verbs.{module}"), function)

@@ -5,7 +5,7 @@ Paths are relative to the workspace root, with `/`, as `os.fsdecode` gives them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from iq.frozen import dataclass, field
 
@@ -53,12 +53,22 @@ class Symbol:
 
 
 @dataclass(frozen=True, slots=True)
+class Import:
+    """A module as written in an import statement. `kind` is one of those in index.imports; `names` are what is taken from it."""
+
+    module: str
+    line: int
+    kind: str = "import"
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Syntax:
     """What one parse yields: definitions in source order, comment spans in bytes, imported modules as written."""
 
     symbols: tuple[Symbol, ...] = ()
     comments: tuple[tuple[int, int], ...] = ()
-    imports: tuple[tuple[str, int], ...] = ()
+    imports: tuple[Import, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +262,25 @@ class Ranking:
     notes: tuple[str, ...] = ()
 
 
+# Told now and then how far long work is: done, total and, where it is not files, the unit.
+Progress = Callable[..., None]
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """One commit: its full id, when it was committed (seconds since 1970), its author through `.mailmap`."""
+
+    sha: str
+    time: int
+    author: str
+    email: str
+    subject: str
+
+    @property
+    def short(self) -> str:
+        return self.sha[:10]
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """A printed line. `hit` marks those that answer; the others are context."""
@@ -263,7 +292,11 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One anchor of an answer: what it is, why it is here, the live lines under it."""
+    """One anchor of an answer: what it is, why it is here, the live lines under it.
+
+    `commit` is the one that the item tells of; where `rev` is set, path and lines are those of that commit, not of the live tree.
+    `key` tells items apart that would have one anchor.
+    """
 
     path: str
     start: int
@@ -271,12 +304,14 @@ class Item:
     label: str = ""
     why: str = ""
     lines: tuple[Line, ...] = ()
+    commit: Commit | None = None
+    rev: str = ""
+    key: str = ""
 
     @property
     def anchor(self) -> str:
-        if self.start == 0:
-            return self.path
-        return f"{self.path}:{self.start}" if self.start == self.end else f"{self.path}:{self.start}-{self.end}"
+        lines = "" if self.start == 0 else f":{self.start}" if self.start == self.end else f":{self.start}-{self.end}"
+        return f"{self.path}{lines}{'@' + self.rev[:10] if self.rev else ''}{'#' + self.key if self.key else ''}"
 
 
 @dataclass(frozen=True, slots=True)

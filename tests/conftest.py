@@ -92,3 +92,28 @@ def tiny() -> Callable[[Place], Place]:
         return place
 
     return put
+
+
+@pytest.fixture
+def commit() -> Callable[..., str]:
+    """Commits `{path: text, bytes, or None to remove}` to the repository at a folder, which is made if there is none."""
+
+    def make(root: Path, files: Mapping[str, str | bytes | None], message: str = "a change") -> str:
+        import pygit2
+
+        repo = pygit2.Repository(str(root)) if (root / ".git").exists() else pygit2.init_repository(str(root))
+        for path, content in files.items():
+            target = root / path
+            if content is None:
+                target.unlink()
+                repo.index.remove(path)
+                continue
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content.encode() if isinstance(content, str) else content)
+        repo.index.add_all()
+        repo.index.write()
+        who = pygit2.Signature("A", "a@example.com", 1_700_000_000, 0)
+        parents = [] if repo.head_is_unborn else [repo.head.target]
+        return str(repo.create_commit("HEAD", who, who, message, repo.index.write_tree(), parents))
+
+    return make

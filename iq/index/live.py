@@ -19,6 +19,12 @@ def load(root: str, path: str, limit: int = text.MAX_BYTES) -> text.Text | None:
     return text.decode(data) if len(data) <= limit else None
 
 
+def linked(root: str, path: str) -> bool:
+    """Whether a link stands on the way to a path of the workspace: what is behind it is not the file that git knows."""
+    full = os.path.join(root, path)
+    return os.path.lexists(full) and os.path.realpath(full) != os.path.join(os.path.realpath(root), path.replace("/", os.sep))
+
+
 def locate(root: str, cwd: str, path: str) -> str:
     """A path as a user writes it, as a path of the workspace. Raises ScopeError where none exists, FlooredError for the floor's."""
     words = (path, text.unsafe(path)) if "\\x" in path else (path,)

@@ -6,12 +6,14 @@ import os
 from hashlib import blake2b
 
 from iq.frozen import dataclass
-from iq.index import text, tokens
+from iq.index import text, tokens, trees
 from iq.index.chunk import MAX_LINE, chunk
 from iq.index.classes import classify
+from iq.index.complexity import measure
+from iq.index.imports import selected, siblings
 from iq.index.languages import detect
 from iq.index.symbols import extract
-from iq.types import Chunk, Symbol
+from iq.types import Chunk, Import, Symbol, Syntax
 
 # More chunks than this share one file id's range of chunk ids.
 MAX_CHUNKS = 1 << 16
@@ -19,7 +21,10 @@ MAX_CHUNKS = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """What is stored of one file; `chunk_terms[i]` and `file_terms` are (path, symbols, body, comments) for FTS5."""
+    """What is stored of one file; `chunk_terms[i]` and `file_terms` are (path, symbols, body, comments) for FTS5.
+
+    `complexity` holds (line, qualified name, branches) of each definition that has some, and of the file as line 0.
+    """
 
     path: str
     size: int
@@ -31,11 +36,12 @@ class Parsed:
     lines: int
     skipped: str
     symbols: tuple[Symbol, ...] = ()
-    imports: tuple[tuple[str, int], ...] = ()
+    imports: tuple[Import, ...] = ()
     chunks: tuple[Chunk, ...] = ()
     chunk_terms: tuple[tuple[str, str, str, str], ...] = ()
     file_terms: tuple[str, str, str, str] = ("", "", "", "")
     names: str = ""
+    complexity: tuple[tuple[int, str, int], ...] = ()
 
 
 def read(root: str, path: str) -> Parsed | None:
@@ -67,9 +73,11 @@ def take_apart(path: str, decoded: text.Text, size: int, mtime: int, digest: byt
     source = decoded.source
     language = detect(path, source[:4096])
     file_class = classify(path, source[:1024])
-    syntax = extract(language, source)
+    tree = trees.parse(language, source)
+    syntax = extract(language, source, tree) if tree is not None else Syntax()
     content = decoded.content
     rows = text.lines(content)
+    imports = selected(language, content, syntax.imports) + siblings(language, content)
     chunks = tuple(chunk(rows, syntax.symbols, file_class == "history")[:MAX_CHUNKS])
     path_terms = tokens.terms(path)
     bodies, comments = _split(source, rows, chunks, syntax.comments)
@@ -85,7 +93,8 @@ def take_apart(path: str, decoded: text.Text, size: int, mtime: int, digest: byt
     )
     top = tokens.terms(" ".join(symbol.name for symbol in syntax.symbols if not symbol.container))
     names = " ".join(dict.fromkeys(top.split()))
-    stored = (syntax.symbols, syntax.imports, chunks, tuple(chunk_terms), whole, names)
+    branches = measure(language, source, tree, rows, syntax.symbols)
+    stored = (syntax.symbols, imports, chunks, tuple(chunk_terms), whole, names, branches)
     return Parsed(path, size, mtime, digest, language, file_class, decoded.encoding, len(rows), "", *stored)
 
 

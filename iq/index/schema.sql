@@ -33,9 +33,20 @@ CREATE TABLE symbols (
 CREATE INDEX symbols_file ON symbols (file, line);
 CREATE INDEX symbols_name ON symbols (name COLLATE NOCASE);
 
--- Modules as written in import statements; what they resolve to depends on the other files, so it is not stored.
-CREATE TABLE imports (file INTEGER NOT NULL, module TEXT NOT NULL, line INTEGER NOT NULL);
+-- Modules as written in import statements. `kind` is one of those listed in index/imports.py; `names` are what the
+-- statement takes from the module, by newlines.
+CREATE TABLE imports (file INTEGER NOT NULL, module TEXT NOT NULL, line INTEGER NOT NULL, kind TEXT NOT NULL, names TEXT NOT NULL);
 CREATE INDEX imports_file ON imports (file);
+
+-- What the imports resolve to, which depends on all other files: emptied whenever one of them changes, filled again by the
+-- first question that needs it (meta key `edges` says that it is filled). No target: the module looks like one of the
+-- workspace's own and no file of it was found. `through` is 1 where a facade between the two re-exports the name.
+CREATE TABLE edges (source INTEGER NOT NULL, target INTEGER, line INTEGER NOT NULL, module TEXT NOT NULL, kind TEXT NOT NULL, through INTEGER NOT NULL);
+CREATE INDEX edges_target ON edges (target);
+CREATE INDEX edges_source ON edges (source);
+
+-- What commits touched, under the names of that commit: paths by NUL, renames as pairs. Kept for ever: a commit never changes.
+CREATE TABLE changes (oid TEXT PRIMARY KEY, files BLOB NOT NULL, renamed BLOB NOT NULL) WITHOUT ROWID;
 
 -- Retrieval units. id = file << 16 | position, so that the chunks of a file are one range of ids.
 CREATE TABLE chunks (
@@ -78,5 +89,40 @@ CREATE TABLE vector_space (name TEXT NOT NULL, width INTEGER NOT NULL, rotation 
 -- Chunks that have a vector: what is left to do is known without loading vec0.
 CREATE TABLE embedded (chunk INTEGER PRIMARY KEY);
 
+-- Facts of the commits that HEAD reaches, newest first until all are there; what is no longer reachable goes. Paths are the
+-- workspace's, a floored one is counted in `held` and not stored, one outside of the workspace only counts in `files`.
+CREATE TABLE authors (
+    id INTEGER PRIMARY KEY,
+    raw BLOB UNIQUE NOT NULL,           -- `name\0email` as the commit says it; the two below are what .mailmap makes of it
+    name TEXT NOT NULL,
+    email TEXT NOT NULL
+);
+CREATE TABLE commits (
+    id INTEGER PRIMARY KEY,
+    sha BLOB UNIQUE NOT NULL,
+    time INTEGER NOT NULL,              -- when it was committed, not first written: seconds since 1970
+    author INTEGER NOT NULL,
+    parents INTEGER NOT NULL,           -- above 1 it is a merge, which changes no files of its own here
+    files INTEGER NOT NULL,             -- changed files, all of them; -1 where its objects or its parents are missing
+    held INTEGER NOT NULL,              -- changed files that the floor holds back
+    subject TEXT NOT NULL
+);
+CREATE INDEX commits_time ON commits (time);
+CREATE TABLE commit_paths (id INTEGER PRIMARY KEY, path UNIQUE NOT NULL);
+CREATE TABLE commit_files (
+    commit_id INTEGER NOT NULL,
+    path_id INTEGER NOT NULL,
+    old_id INTEGER,                     -- the path before a rename
+    added INTEGER,                      -- lines; NULL for binary files
+    removed INTEGER,
+    PRIMARY KEY (commit_id, path_id)
+) WITHOUT ROWID;
+CREATE INDEX commit_files_path ON commit_files (path_id);
+CREATE INDEX commit_files_old ON commit_files (old_id) WHERE old_id IS NOT NULL;
+
+-- Branches of each definition and file, counted when it is read (see complexity.py); `line` 0 is the whole file.
+CREATE TABLE complexity (file INTEGER NOT NULL, line INTEGER NOT NULL, name TEXT NOT NULL, branches INTEGER NOT NULL, PRIMARY KEY (file, line, name)) WITHOUT ROWID;
+
 -- complete: '1' once a first build has finished · root: the workspace it was made for.
+-- history: the head and shallow border that the facts of commits are level with · mailmap: a hash of the one that was applied.
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 
 from iq.errors import StorageError
 from iq.index import live, text
 from iq.index.scope import resolve
 from iq.index.workspace import Workspace
-from iq.types import Scope, Symbol
+from iq.types import Progress, Scope, Symbol
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from iq.index.changes import Change
+    from iq.index.commits import Filled
+    from iq.index.repository import Repository
     from iq.index.store import Store
     from iq.index.update import Level
 
@@ -22,11 +23,12 @@ UPDATE_SECONDS = 2.0
 
 
 class Session:
-    def __init__(self, workspace: Workspace, cwd: str, progress: Callable[[int, int], None] | None = None) -> None:
+    def __init__(self, workspace: Workspace, cwd: str, progress: Progress | None = None, now: float | None = None) -> None:
         self.workspace = workspace
         self.cwd = cwd
         self.progress = progress
-        self.embedding: Callable[[int, int], None] | None = None
+        self.embedding: Progress | None = None
+        self._now = now
         self._store: Store | None = None
         self._level: Level | None = None
         self._peek: Store | None = None
@@ -43,6 +45,8 @@ class Session:
         if self._store is None or self._level is None:
             from iq.index.update import update
 
+            if self._store is not None:
+                self._store.close()
             self._store, self._level = update(self.workspace, self.progress, UPDATE_SECONDS)
         return self._store, self._level
 
@@ -57,6 +61,31 @@ class Session:
         done, total = table.share(self._store)
         if done < total:
             worker.start(self.workspace)
+
+    @property
+    def now(self) -> int:
+        """Seconds since 1970, the same for a whole answer: as given, else the clock's first word."""
+        if self._now is None:
+            import time
+
+            self._now = time.time()
+        return int(self._now)
+
+    def history(self, since: int | None = None) -> tuple[Repository, Store, Filled]:
+        """The repository, the index with the facts of its commits (with `since`, at least of those after it), and how they stand.
+
+        The tree itself is not looked at. Raises UsageError outside of a repository, ToolError for one that cannot be read.
+        """
+        from iq.index.commits import fill
+        from iq.index.repository import needed
+        from iq.index.store import Store
+        from iq.index.workspace import prepare
+
+        repository = needed(self.root)
+        if self._store is None:
+            prepare(self.workspace)
+            self._store, _ = Store.open(self.workspace.database)
+        return repository, self._store, fill(repository, self._store, self.workspace.local, self.progress, since)
 
     def renew(self) -> None:
         """Forgets what is known of the tree, so that the next answer looks again."""

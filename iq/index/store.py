@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from iq.index.parse import Parsed
 
 APPLICATION_ID = 0x69714958  # "iqIX"
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 6
 CHUNK_BITS = 16
 SCHEMA = os.path.join(os.path.dirname(__file__), "schema.sql")
 
@@ -144,7 +144,9 @@ class Store:
         self.db.execute("DELETE FROM symbols WHERE file = ?", (file,))
         self.db.execute("DELETE FROM imports WHERE file = ?", (file,))
         self.db.execute("DELETE FROM affinities WHERE file = ?", (file,))
+        self.db.execute("DELETE FROM complexity WHERE file = ?", (file,))
         self.db.execute("DELETE FROM files WHERE id = ?", (file,))
+        self.forget_edges()
 
     def add(self, parsed: Parsed) -> None:
         self.db.execute(
@@ -170,7 +172,11 @@ class Store:
             "INSERT INTO symbols VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             ((file, s.name, s.kind, s.line, s.end, s.name_line, s.column, s.container, s.signature, s.doc, s.exported) for s in parsed.symbols),
         )
-        self.db.executemany("INSERT INTO imports VALUES (?, ?, ?)", ((file, module, line) for module, line in parsed.imports))
+        self.db.executemany(
+            "INSERT INTO imports VALUES (?, ?, ?, ?, ?)", ((file, row.module, row.line, row.kind, "\n".join(row.names)) for row in parsed.imports)
+        )
+        self.forget_edges()
+        self.db.executemany("INSERT OR REPLACE INTO complexity VALUES (?, ?, ?, ?)", ((file, *row) for row in parsed.complexity))
         self.db.executemany(
             "INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?)",
             ((low + at, c.start, c.end, c.symbol, c.kind, " ".join(c.names)) for at, c in enumerate(parsed.chunks)),
@@ -180,6 +186,19 @@ class Store:
             ((low + at, *row) for at, row in enumerate(parsed.chunk_terms)),
         )
         self.db.execute("INSERT INTO file_terms (rowid, path, symbols, body, comments) VALUES (?, ?, ?, ?, ?)", (file, *parsed.file_terms))
+
+    def forget_edges(self) -> None:
+        """Any file that comes or goes can change what the imports of others mean."""
+        self.db.execute("DROP TABLE IF EXISTS temp.filled")
+        self.db.execute("DELETE FROM edges")
+        self.db.execute("DELETE FROM meta WHERE key = 'edges'")
+
+    def symbols_of(self, path: str) -> list[Symbol]:
+        """Definitions of a file in source order."""
+        rows = self.db.execute(
+            "SELECT s.* FROM symbols s JOIN files f ON f.id = s.file WHERE f.path = ? ORDER BY s.line, s.end DESC, s.name_line", (to_db(path),)
+        )
+        return [_symbol(row) for row in rows]
 
     def enclosing(self, file: int, line: int) -> Symbol | None:
         """The innermost definition of a file around a line, fields and constants aside."""

@@ -7,7 +7,7 @@ Each language has one tree-sitter query, `queries/<name>.scm`. Its captures, all
     @container      the container's name where it is written in the definition (a Go receiver, C++ `A::f`)
     @body           where the body starts; the signature ends there. It may stand behind the definition's node (Dart)
     @level          a heading's underline; its section then runs to the next heading of its level or a higher one
-and, each alone: @comment, @import (the module as written), @inject.LANGUAGE (a region of another language),
+and, each alone: @comment, @import (as written, see index.imports), @package (that the file belongs to), @inject.LANGUAGE (a region of another language),
 @export (a name that the file exports somewhere else than where it defines it).
 Two matches on one name: the later pattern in the file wins, so put the specific pattern last. A variable or const
 inside a function is a local and dropped. A line `; inherits NAME` puts that file's patterns before the file's own.
@@ -28,10 +28,11 @@ from iq.frozen import replace
 from iq.index.definition import CLASSLIKE, Found, node_text
 from iq.index.doc import docstring, leading
 from iq.index.exported import exported
+from iq.index.imports import MAX_MODULE, written
 from iq.index.languages import LANGUAGES
 from iq.index.signature import signature
 from iq.index.trees import grammar, parse, read
-from iq.types import Symbol, Syntax
+from iq.types import Import, Symbol, Syntax
 
 # A query on an error node is quadratic in its anonymous children (30 000 brackets: 0.7 s, 300 000: 98 s).
 ERROR_CHILDREN = 30_000
@@ -84,7 +85,7 @@ def _hopeless(root: Node) -> bool:
 def _read(language: str, query: Query, source: bytes, root: Node) -> Syntax:
     found: dict[tuple[int, int], tuple[int, Found]] = {}
     comments: dict[tuple[int, int], Node] = {}
-    imports: dict[tuple[int, int], tuple[str, int]] = {}
+    imports: dict[tuple[int, int], list[Import]] = {}
     exports: set[str] = set()
     injected: list[Syntax] = []
     settings = [query.pattern_settings(pattern) for pattern in range(query.pattern_count)]
@@ -98,7 +99,10 @@ def _read(language: str, query: Query, source: bytes, root: Node) -> Syntax:
                     if capture == "comment":
                         comments[node.start_byte, node.end_byte] = node
                     elif capture == "import":
-                        imports[node.start_byte, node.end_byte] = (_named(node_text(source, node), settings[pattern]), node.start_point[0] + 1)
+                        module = _named(node_text(source, node), settings[pattern])
+                        imports[node.start_byte, node.end_byte] = written(language, source, node, module)
+                    elif capture == "package":
+                        imports[node.start_byte, node.end_byte] = [Import(node_text(source, node)[:MAX_MODULE], node.start_point[0] + 1, "package")]
                     elif capture == "export":
                         exports.add(_unquote(node_text(source, node)))
                     elif capture.startswith("inject."):
@@ -138,7 +142,7 @@ def _read(language: str, query: Query, source: bytes, root: Node) -> Syntax:
     for extra in injected:
         symbols.extend(extra.symbols)
     spans = sorted(comments) + [span for extra in injected for span in extra.comments]
-    used = sorted(imports.values(), key=lambda row: row[1]) + [row for extra in injected for row in extra.imports]
+    used = sorted((row for rows in imports.values() for row in rows), key=lambda row: row.line) + [row for extra in injected for row in extra.imports]
     return Syntax(tuple(sorted(symbols, key=lambda s: (s.line, -s.end, s.name_line, s.column))), tuple(sorted(spans)), tuple(used))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from multiprocessing import get_context
@@ -19,7 +19,7 @@ from iq.index.parse import Parsed, read
 from iq.index.store import FileRow, Store
 from iq.index.walk import Tree, walk
 from iq.index.workspace import Workspace, prepare
-from iq.types import Coverage
+from iq.types import Coverage, Progress
 
 # A file changed this shortly before it was read may change again under the same time stamp (ns): clocks of file systems
 # tick every 4-10 ms.
@@ -33,8 +33,6 @@ BATCH = 200
 
 # A writer of vectors holds the lock for some 20 ms a group; one that holds it longer than this is bringing the index level (s).
 PATIENCE = 0.25
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)

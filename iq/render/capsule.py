@@ -51,9 +51,11 @@ def render(answer: Answer, output: Output) -> Capsule:
             shown += 1
             continue
         rows = list(_rows(answer, item, output, shown))
-        title = [] if item.path == last_path or not item.lines else [f"──── {safe(item.path)} ────"]
-        if item.start == 0 and not item.lines:
-            rows = [safe(item.path)]
+        heading = _heading(item)
+        title = [] if heading == last_path or not heading else [f"──── {heading} ────"]
+        if not item.lines:
+            said = (item.path,) if answer.ranked else ("" if item.key else item.anchor, item.label, item.why)
+            rows = [safe(" · ".join(part for part in said if part))]
         cost = sum(tokens(row + "\n") for row in (*title, *rows))
         if spent + cost > budget:
             kept = _fitting(title + rows, budget - spent)
@@ -64,14 +66,23 @@ def render(answer: Answer, output: Output) -> Capsule:
             break
         body += title + rows
         spent += cost
-        last_path = item.path
+        last_path = heading
         shown += 1
-    remaining = answer.total - (len(answer.items) - len(items)) - shown if answer.items else 0
     more = _more(answer, items, shown, output)
     if not answer.items and answer.unit:
         head.append("nothing found" if not answer.total else "")
-    assert remaining is not None
     return _close([row for row in (*head, *more, *body) if row], shown, budget)
+
+
+def _heading(item: Item) -> str:
+    """What an item with lines stands under: its path or, where they are lines of a commit, the commit."""
+    if not item.lines:
+        return ""
+    if item.rev and item.commit:
+        from iq.index.when import day
+
+        return safe(f"{item.commit.short} {day(item.commit.time)} {item.commit.author}: {item.commit.subject[:LINE_WIDTH]}")
+    return safe(item.path)
 
 
 def _fitting(rows: list[str], room: int) -> list[str]:
@@ -131,14 +142,17 @@ def _rows(answer: Answer, item: Item, output: Output, position: int) -> Iterator
     tail = f"   ‹{safe(item.label)}›" if item.label and len(item.lines) == 1 else ""
     if answer.unit in ("definitions", "symbols") and item.start != item.end:
         tail = f"   ‹{safe(item.label)} {item.start}-{item.end}›" if item.label else f"   ‹{item.start}-{item.end}›"
+    # What is told of a commit stands once, behind the line that changed.
+    first = next((at for at, line in enumerate(item.lines) if line.hit), 0)
     pointed = answer.kind in ("artefact", "place") and any(not line.hit for line in item.lines)
     if item.why and not answer.ranked:
         tail += f"  {safe(item.why)}"
-    for line in item.lines[:limit]:
+    for at, line in enumerate(item.lines[:limit]):
         text = line.text if len(line.text) <= LINE_WIDTH else line.text[:LINE_WIDTH] + " …"
         # The line that a pasted trace means stands out in the definition around it.
         mark = (">" if line.hit else " ") if pointed else (":" if line.hit else "-") if output.context else ""
-        yield f"{line.number:>{max(width, 4)}}{mark} {safe(text)}{tail}"
+        place = f"{safe(item.path)}:{line.number}" if item.rev else f"{line.number:>{max(width, 4)}}"
+        yield f"{place}{mark} {safe(text)}{tail if item.commit is None or at == first else ''}"
     if len(item.lines) > limit:
         yield f"     … {len(item.lines) - limit} more lines: iq read {shlex.quote(safe(item.path))}:{_extent(item)}"
 

@@ -92,7 +92,7 @@ def _shortened(item: Item, room: int) -> Item:
     """An item with as many of its lines as fit, those nearest to its first hit: a first answer without any would be none."""
     lines = list(item.lines)
     hit = next((at for at, line in enumerate(lines) if line.hit), 0)
-    while lines and tokens(json.dumps(_clean(asdict(replace(item, lines=tuple(lines)))), ensure_ascii=False)) + len(item.anchor) > room:
+    while lines and tokens(json.dumps(_clean(_facts(replace(item, lines=tuple(lines)))), ensure_ascii=False)) + len(item.anchor) > room:
         # The end that is farther from the hit goes first; long bodies go by halves of what is too much.
         cut = max(1, len(lines) // 8)
         if len(lines) - 1 - hit >= hit:
@@ -106,9 +106,12 @@ def _shortened(item: Item, room: int) -> Item:
 def _row(item: Item, output: Output) -> dict[str, object]:
     if output.files_only:
         return {"path": decodable(item.path)}
-    row = asdict(item)
-    row["anchor"] = item.anchor
-    return {key: _clean(value) for key, value in row.items()}
+    return {key: _clean(value) for key, value in (*_facts(item).items(), ("anchor", item.anchor))}
+
+
+def _facts(item: Item) -> dict[str, object]:
+    """The item's keys; those that only answers from history fill would cost each of the others ten tokens."""
+    return {key: value for key, value in asdict(item).items() if value or key not in ("commit", "rev", "key")}
 
 
 def _clean(value: object) -> object:

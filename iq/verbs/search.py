@@ -26,13 +26,17 @@ SPANS = 40
 
 
 def run(session: Session, request: Request) -> Answer:
-    answer = _run(session, request)
+    answer = answered(session, request)
     if not request.options.get("no_log") and not request.output.after and not os.environ.get("IQ_NO_LOG"):
         journal.note(session.workspace, journal.Asked(request.text, answer.intent.partition(" ")[0]))
-    return answer
+    if not answer.ranked or request.output.count or request.output.files_only:
+        return answer
+    from iq.verbs.related import related
+
+    return replace(answer, related=(*answer.related, *related(session, answer)))
 
 
-def _run(session: Session, request: Request) -> Answer:
+def answered(session: Session, request: Request) -> Answer:
     query = classify(request.text)
     scope = session.resolved(request.scope)
     request = replace(request, scope=scope)

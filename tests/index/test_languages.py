@@ -22,7 +22,7 @@ def table(language: str, source: bytes) -> str:
         assert symbol.kind in KINDS
         row = f"{symbol.line}-{symbol.end} @{symbol.name_line} {symbol.kind} {'+' if symbol.exported else '-'}{symbol.qualified} | {symbol.signature}"
         rows.append(row + (f" | {symbol.doc}" if symbol.doc else ""))
-    rows += [f"import {module} @{line}" for module, line in syntax.imports]
+    rows += [f"{'package' if row.kind == 'package' else 'import'} {row.module} @{row.line}" for row in syntax.imports]
     rows.append(f"comments {len(syntax.comments)}")
     return "\n".join(rows) + "\n"
 

@@ -32,3 +32,4 @@
 
 [(line_comment) (block_comment)] @comment
 (import_declaration [(identifier) (scoped_identifier)] @import)
+(package_declaration [(identifier) (scoped_identifier)] @package)

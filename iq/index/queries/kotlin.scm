@@ -32,3 +32,4 @@
 
 [(line_comment) (multiline_comment)] @comment
 (import_header (identifier) @import)
+(package_header (identifier) @package)

@@ -16,3 +16,4 @@
 (import_statement name: (dotted_name) @import)
 (import_statement name: (aliased_import name: (dotted_name) @import))
 (import_from_statement module_name: (_) @import)
+((call function: [(identifier) (attribute)] @_call arguments: (argument_list . (string) @import)) (#any-of? @_call "__import__" "import_module" "importlib.import_module" "pytest.importorskip"))

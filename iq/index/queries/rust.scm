@@ -33,10 +33,6 @@
   (#any-of? @verb "get" "post" "put" "patch" "delete" "head" "options" "route") (#match? @name "^\"/"))
 
 [(line_comment) (block_comment)] @comment
-(use_declaration argument: [(identifier) (scoped_identifier)] @import)
-(use_declaration argument: (use_as_clause path: (_) @import))
-(use_declaration argument: (scoped_use_list path: (_) @import))
-(use_declaration argument: (use_wildcard (_) @import))
-(use_declaration argument: (use_list (_) @import))
+(use_declaration argument: (_) @import)
 (extern_crate_declaration name: (_) @import)
 (mod_item name: (_) @import !body)

@@ -30,3 +30,4 @@
 (block_comment) @comment
 
 ((import_declaration) @import (#set! cut "(?s)^import\\s+|\\.?(\\{|\\*|_$| as ).*$"))
+(package_clause name: (_) @package)

@@ -1,0 +1,154 @@
+"""Fills the table of edges: every import of the index resolved to files, and names followed through what re-exports them.
+
+Edges are computed when a question needs them and kept until a file changes. Where another process is writing, they are
+computed into a temporary table of this connection instead.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+import apsw
+
+from iq.errors import IndexBusyError
+from iq.index.lock import writing
+from iq.index.resolve.families import Resolved, narrowed, resolve
+from iq.index.resolve.view import View
+from iq.index.store import Store, from_db
+from iq.types import Import
+
+# A name is followed through this many re-exports; real chains have two or three, cycles have no end.
+HOPS = 6
+
+# Kinds whose definitions other files can name directly.
+_TOP = ("class", "interface", "trait", "struct", "enum", "type", "function", "const", "variable", "macro")
+
+# Files whose imports are their exports, whatever the statement's kind.
+FACADES = ("__init__.py", "__init__.pyi")
+
+Row = tuple[int, int | None, int, str, str, int]
+
+
+def ensure(store: Store, root: str, lock: str) -> None:
+    """Makes the table of edges level with the index. Costs a query where it is, about .2 s a thousand files where not."""
+    if store.meta("edges") == "1" or store.db.execute("SELECT 1 FROM temp.sqlite_schema WHERE name = 'filled'").fetchone():
+        return
+    try:
+        with writing(lock, wait=False), store.db:
+            store.db.executemany("INSERT INTO main.edges VALUES (?, ?, ?, ?, ?, ?)", rows(store, root))
+            store.set_meta("edges", "1")
+    except (IndexBusyError, OSError, apsw.ReadOnlyError, apsw.BusyError, apsw.FullError):
+        found = list(rows(store, root))
+        store.db.execute("DROP TABLE IF EXISTS temp.edges")
+        store.db.execute("CREATE TEMP TABLE edges (source INTEGER, target INTEGER, line INTEGER, module TEXT, kind TEXT, through INTEGER)")
+        store.db.executemany("INSERT INTO temp.edges VALUES (?, ?, ?, ?, ?, ?)", found)
+        store.db.execute("CREATE TEMP TABLE IF NOT EXISTS filled (yes)")
+
+
+def rows(store: Store, root: str) -> Iterator[Row]:
+    """(source id, target id, line, module, kind, through) of every import that is, or should be, in the workspace."""
+    view, imports, ids = look(store, root)
+    found = narrowed(view, list(resolve(view, imports)), imports)
+    for each in found:
+        if each.targets is None:
+            continue
+        for target in each.targets or (None,):
+            yield ids[each.source], ids[target] if target else None, each.row.line, each.row.module, each.row.kind, 0
+    for each, target in followed(found, lambda path: _exports(store, ids[path])):
+        yield ids[each.source], ids[target], each.row.line, each.row.module, each.row.kind, 1
+
+
+def look(store: Store, root: str) -> tuple[View, dict[str, list[Import]], dict[str, int]]:
+    """The workspace as resolvers see it, the imports of every file, and the id of each path."""
+    ids: dict[str, int] = {}
+    languages: dict[str, str] = {}
+    paths: dict[int, str] = {}
+    for number, stored, language in store.db.execute("SELECT id, path, language FROM files"):
+        path = from_db(stored)
+        ids[path], languages[path], paths[number] = number, language, path
+    imports: dict[str, list[Import]] = {}
+    packages: dict[str, dict[str, list[str]]] = {}
+    for number, module, line, kind, names in store.db.execute("SELECT file, module, line, kind, names FROM imports ORDER BY file, line"):
+        path = paths[number]
+        if kind == "package":
+            packages.setdefault(languages[path], {}).setdefault(module.replace(" ", ""), []).append(path)
+        else:
+            imports.setdefault(path, []).append(Import(module, line, kind, tuple(names.split("\n")) if names else ()))
+    # C# and PHP declare their packages as blocks, which are definitions of kind module.
+    for number, container, name in store.db.execute(
+        "SELECT s.file, s.container, s.name FROM symbols s JOIN files f ON f.id = s.file WHERE s.kind = 'module' AND f.language IN ('csharp', 'php')"
+    ):
+        path = paths[number]
+        whole = f"{container}.{name}" if container else name
+        files = packages.setdefault(languages[path], {}).setdefault(whole.replace("::", "\\"), [])
+        if path not in files[-1:]:
+            files.append(path)
+    ordered = {path: imports[path] for path in sorted(imports)}
+    return View(dict(sorted(languages.items())), lambda path: _read(root, path), packages, lambda language: _defined(store, language)), ordered, ids
+
+
+def _read(root: str, path: str) -> str:
+    try:
+        with open(os.path.join(root, path), encoding="utf-8", errors="replace") as file:
+            return file.read(1 << 21)
+    except OSError:
+        return ""
+
+
+def _defined(store: Store, language: str) -> Mapping[str, Sequence[str]]:
+    marks = ", ".join("?" * len(_TOP))
+    found: dict[str, list[str]] = {}
+    for name, path in store.db.execute(
+        f"SELECT DISTINCT s.name, f.path FROM symbols s JOIN files f ON f.id = s.file WHERE f.language = ? AND s.kind IN ({marks}) ORDER BY f.path",
+        (language, *_TOP),
+    ):
+        found.setdefault(name, []).append(from_db(path))
+    return found
+
+
+def followed(found: Sequence[Resolved], exports: Callable[[str], frozenset[str]]) -> Iterator[tuple[Resolved, str]]:
+    """(import, file) for each imported name that the imported file only passes on; `exports` are a file's own top-level names."""
+    passed: dict[str, dict[str, list[str]]] = {}
+    for each in found:
+        if each.targets and (each.row.kind == "export" or each.source.endswith(FACADES)):
+            names = passed.setdefault(each.source, {})
+            for name in each.row.names:
+                names.setdefault(name, []).extend(each.targets)
+    if not passed:
+        return
+    starred = {target for names in passed.values() for target in names.get("*", ())}
+    own = {path: exports(path) for path in sorted(starred | passed.keys())}
+    for each in found:
+        if not each.targets or not each.row.names or each.row.names == ("*",):
+            continue
+        ends: dict[str, None] = {}
+        for start in each.targets:
+            if start not in passed:
+                continue
+            for name in each.row.names:
+                end = _end(start, name, passed, own)
+                if end is not None and end not in each.targets and end != each.source:
+                    ends[end] = None
+        for end in ends:
+            yield each, end
+
+
+def _exports(store: Store, file: int) -> frozenset[str]:
+    return frozenset(str(row[0]) for row in store.db.execute("SELECT DISTINCT name FROM symbols WHERE file = ? AND container = ''", (file,)))
+
+
+def _end(start: str, name: str, passed: Mapping[str, Mapping[str, list[str]]], own: Mapping[str, frozenset[str]]) -> str | None:
+    """The file that defines `name`, asked of a file that may pass it on; None where that is not known."""
+    place, seen = start, {start}
+    for _ in range(HOPS):
+        names = passed.get(place)
+        if names is None or name in own.get(place, ()):
+            break
+        onward = [path for path in names.get(name, ()) if path not in seen]
+        onward = onward or [path for path in names.get("*", ()) if path not in seen and (name in own.get(path, ()) or name in passed.get(path, {}))]
+        if not onward:
+            break
+        place = onward[0]
+        seen.add(place)
+    return place if place != start else None
