@@ -1,4 +1,4 @@
-"""iq-bench: corpora, retrieval, ablate, compare, vaswani, speed, hotspots and report. Tables go to stdout, progress to stderr."""
+"""iq-bench: corpora, retrieval, ablate, intent, intent-set, compare, vaswani, speed, hotspots and report. Tables go to stdout, progress to stderr."""
 
 from __future__ import annotations
 
@@ -65,6 +65,16 @@ def parser() -> argparse.ArgumentParser:
     pace = verbs.add_parser("speed", help="index, question after an edit, find against ripgrep, on one tree", epilog="iq-bench speed /usr/lib/python3.11")
     pace.add_argument("tree", type=Path, metavar="DIR")
 
+    lens = verbs.add_parser("intent", help="one query under several intents, each with its own right places", epilog="iq-bench intent --form sentence")
+    lens.add_argument("--track", choices=["code", "easy", "hard"], default="code", help="code (default), or a track of intent-db, which needs --model")
+    lens.add_argument("--form", choices=["words", "sentence"], default="words", help="the identifier in words, or the sentence that documents it")
+    lens.add_argument("--model", type=Path, metavar="DIR", help="folder of a sentence encoder: model.onnx and tokenizer.json")
+
+    make = verbs.add_parser("intent-set", help="paired cases of any tree, as JSON lines", epilog="iq-bench intent-set DIR --repo name --rev SHA > cases.jsonl")
+    make.add_argument("tree", type=Path, metavar="DIR")
+    make.add_argument("--repo", required=True)
+    make.add_argument("--rev", default="")
+
     means = verbs.add_parser("imports", help="which files imports mean, per language", epilog="iq-bench imports --mirror DIR --misses 5")
     means.add_argument("--mirror", type=Path, required=True, metavar="DIR", help="bare repositories, laid out owner+name/repo")
     means.add_argument("--misses", type=int, default=0, metavar="N", help="print this many wrong ones a language")
@@ -78,7 +88,7 @@ def parser() -> argparse.ArgumentParser:
     hot.add_argument("--repo", action="append", help="owner/name; may be repeated")
     hot.add_argument("--json", type=Path, metavar="FILE", help="write the result file here")
 
-    for one in (fetch, run, drop):
+    for one in (fetch, run, drop, lens):
         one.add_argument("--cache", type=Path, metavar="DIR", help="default: $IQ_BENCH_CACHE, else iq-bench in the user's cache folder")
     return top
 
@@ -179,6 +189,36 @@ def timed(args: argparse.Namespace) -> int:
     return 0
 
 
+def lensed(args: argparse.Namespace, kit: Kit) -> int:
+    cache = args.cache or corpora.default_cache()
+    if args.track == "code":
+        from bench import intent
+
+        cases = intent.code_cases(args.form, cache)
+        outcomes, pairs = intent.run(cases, kit.open, cache, say)
+        if not any(outcomes.values()):
+            return 1
+        print(intent.text(outcomes, pairs))
+        return 0
+    if args.model is None:
+        raise ValueError(f"track {args.track} needs --model DIR, a folder with model.onnx and tokenizer.json")
+    from bench import embedding, intentdb
+
+    print(intentdb.text(intentdb.track(args.track, embedding.encoder(args.model))))
+    return 0
+
+
+def generated(args: argparse.Namespace) -> int:
+    import json
+
+    from bench import intentgen
+
+    cases = intentgen.generate(str(args.tree), args.repo, args.rev)
+    for case in cases:
+        print(json.dumps(case, ensure_ascii=False))
+    return 0 if cases else 1
+
+
 def foretold(args: argparse.Namespace) -> int:
     from bench import history
 
@@ -214,11 +254,12 @@ PLAIN: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "vaswani": against_anserini,
     "report": paged,
     "speed": timed,
+    "intent-set": generated,
     "history": foretold,
     "imports": meant,
     "hotspots": ranked_hot,
 }
-WITH_ENGINE: Mapping[str, Callable[[argparse.Namespace, Kit], int]] = {"retrieval": retrieve, "ablate": without_each}
+WITH_ENGINE: Mapping[str, Callable[[argparse.Namespace, Kit], int]] = {"retrieval": retrieve, "ablate": without_each, "intent": lensed}
 
 
 def main(words: list[str], kit: Callable[[], Kit] = real) -> int:

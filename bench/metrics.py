@@ -7,7 +7,7 @@ it. All paths are relative to the repository. Means over queries are taken by th
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bench.datasets import Target
@@ -170,3 +170,32 @@ def share_met(places: Iterable[Place], targets: Sequence[Target]) -> float:
     With the places of an answer printed within n tokens it is semble's recall at n (benchmarks/token_efficiency.py).
     """
     return recall([tuple(places)], targets, 1)
+
+
+def pmrr(own: int | None, other: int | None) -> float:
+    """1/rank under the intent that a place answers, less 1/rank under one it does not; from -1 to 1.
+
+    The paired reciprocal-rank delta of intent-db (bench/metrics.py `pmrr_delta`). A place that is not ranked has 1/rank 0.
+    """
+    return (1 / own if own else 0.0) - (1 / other if other else 0.0)
+
+
+def pmrr_followir(own: int | None, other: int | None) -> float:
+    """How much of a place's rank the other intent takes away: 1 - own/other where it falls, other/own - 1 where it rises.
+
+    FollowIR's p-MRR (Weller et al., 2024), with the intent that a place answers as the original instruction and the other
+    as the changed one. A place that is not ranked is infinitely far; 0 where it is ranked under neither.
+    """
+    if own is None and other is None:
+        return 0.0
+    if own is None:
+        return -1.0
+    if other is None:
+        return 1.0
+    return other / own - 1 if own > other else 1 - own / other
+
+
+def robustness(by_query: Mapping[str, Sequence[float]]) -> float:
+    """Mean over queries of the worst value among a query's intents (InstructIR's Robustness@k, Oh et al., 2024)."""
+    worst = [min(values) for values in by_query.values() if values]
+    return sum(worst) / len(worst) if worst else 0.0

@@ -136,7 +136,9 @@ def _parser(verb: str) -> _Parser:
     parser.add_argument("words", nargs="*", metavar=row.words)
     for name, purpose in row.options:
         flag, _, value = name.partition("=")
-        if value:
+        if value.endswith("…"):
+            parser.add_argument(flag, action="append", default=[], metavar=value[:-1], help=purpose + " (repeatable)")
+        elif value:
             parser.add_argument(flag, metavar=value, help=purpose)
         else:
             parser.add_argument(flag, action="store_true", help=purpose)
@@ -172,7 +174,7 @@ def _request(verb: str, options: Namespace) -> Request:
         options.budget or 1500, options.limit, options.context, options.files_only, options.count, options.full and options.budget is None, options.form,
         options.after, options.explain,
     )  # fmt: skip
-    own = {name.partition("=")[0].lstrip("-"): getattr(options, name.partition("=")[0].lstrip("-")) for name, _ in VERBS[verb].options}
+    own = {name: getattr(options, name) for name in (flag.partition("=")[0].lstrip("-").replace("-", "_") for flag, _ in VERBS[verb].options)}
     words = tuple(word for word in options.words)
     return Request(verb, words, own, scope, output, parse(options.features if options.features is not None else os.environ.get("IQ_FEATURES")))
 

@@ -41,15 +41,22 @@ class Engine:
         self.session.renew()
         self._soundly(self.session.level)
 
-    def rank(self, text: str, *, scope: Scope = Scope(), features: frozenset[str] | None = None) -> Ranking:
-        """The ranking of a question, unprinted."""
+    def rank(self, text: str, *, scope: Scope = Scope(), features: frozenset[str] | None = None, intent: str | None = None) -> Ranking:
+        """The ranking of a question, unprinted; without an intent one may be inferred. Raises UsageError for an unknown intent."""
         from iq.plan import pipeline
         from iq.plan.classify import classify
         from iq.plan.route import route
+        from iq.verbs.intents import choose, named
 
+        features = parse(None) if features is None else features
         query = classify(text)
-        plan = route(query, scope, parse(None) if features is None else features)
-        ranking, damaged = self._soundly(lambda: pipeline.run(self.session.level()[0], plan))
+
+        def ranked() -> Ranking:
+            store, _ = self.session.level()
+            chosen = choose(self.session, store, text, features, named(self.session, features, intent))
+            return pipeline.run(store, route(query, scope, features, chosen), self.session.rows)
+
+        ranking, damaged = self._soundly(ranked)
         if query.anchors:
             from iq.plan.artefacts.resolve import pin
 

@@ -22,6 +22,7 @@ FEATURES: dict[str, tuple[bool, str]] = {
     "defrules": (True, "terms for a definition whose name the question holds"),
     "graph": (True, "terms for files that many others import"),
     "twins": (True, "factors on platform copies and older versions beside their twin"),
+    "intent": (True, "an intent, declared or inferred, that changes which files answer and which syntax speaks for them"),
     "rerank": (False, "cross-encoder's probability that the first files answer; orders nothing"),
     "classprior": (True, "factors on the class of a file: code questions are answered by code"),
 }

@@ -29,7 +29,7 @@ KINDS = (
     "target",
 )
 
-CLASSES = ("src", "tests", "docs", "config", "examples", "generated", "history", "vendored")
+CLASSES = ("src", "tests", "docs", "config", "examples", "generated", "history", "vendored", "notes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +181,39 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
+class Intent:
+    """A purpose a question can have. `classes` are the file classes that answer it, `patterns` expressions that speak for a chunk.
+
+    Built-in intents have a row of class priors, cues and evidence of their own in `plan.intents`; authored ones have texts.
+    """
+
+    name: str
+    description: str = ""
+    exemplars: tuple[str, ...] = ()
+    instruction: str = ""
+    classes: tuple[str, ...] = ()
+    globs: tuple[str, ...] = ()
+    patterns: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The intent of one question and who chose it: `how` is declared, environment, session or inferred; `why` the words that did.
+
+    `lens` is set for an authored intent, `weights` (λ, β) where they were learned here. `touched` are changed spans,
+    `near` files that changed together with them: what `review` is about.
+    """
+
+    name: str
+    how: str
+    why: str = ""
+    lens: Intent | None = None
+    weights: tuple[float, float] | None = None
+    touched: tuple[tuple[str, int, int], ...] = ()
+    near: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """What will run for a query: legs in order and the features that are on. An ablation is another Plan."""
 
@@ -188,6 +221,7 @@ class Plan:
     legs: tuple[str, ...]
     features: frozenset[str]
     scope: Scope
+    intent: Chosen | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +234,7 @@ class Hit:
     score: float
     symbol: str = ""
     kind: str = ""
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +249,7 @@ class Candidate:
     kind: str = ""
     ranks: Mapping[str, int] = field(default_factory=dict)
     boosts: Mapping[str, float] = field(default_factory=dict)
+    file_class: str = ""
     twins: tuple[str, ...] = ()
 
 
@@ -297,3 +333,4 @@ class Answer:
     ranked: bool = False
     plan: str = ""
     command: str = ""
+    intent: str = ""

@@ -7,6 +7,7 @@ neighbours merge, so that a run of constants is one unit.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 
@@ -21,19 +22,26 @@ SMALL = 400
 # A line longer than this is data or minified code; a chunk of it is cut by the reader, not here (characters).
 MAX_LINE = 5000
 
+# An item of a list at the margin.
+_ENTRY = re.compile(r" ?(?:[-*+]|\d+[.)]) +\S")
+
 # Kinds that have a body of their own; fields and constants stay with their neighbours.
 _BLOCKS = frozenset({"function", "method", "class", "interface", "trait", "struct", "enum", "type", "module", "macro", "test", "route", "heading", "target"})
 
 
-def chunk(rows: Sequence[str], symbols: Sequence[Symbol]) -> list[Chunk]:
-    """Cuts the lines of a file at its definitions; chunks cover every non-blank line once, in order."""
+def chunk(rows: Sequence[str], symbols: Sequence[Symbol], entries: bool = False) -> list[Chunk]:
+    """Cuts the lines of a file at its definitions; chunks cover every non-blank line once, in order.
+
+    With `entries`, for changelogs, every item of a list is a chunk of its own: it is what somebody asks for.
+    """
     if not rows:
         return []
     offsets = [0]
     for row in rows:
         offsets.append(offsets[-1] + min(len(row), MAX_LINE) + 1)
     blocks = [symbol for symbol in symbols if symbol.kind in _BLOCKS]
-    spans = _merge(_cut(1, len(rows), blocks, "", "", rows, offsets), offsets)
+    spans = _cut(1, len(rows), blocks, "", "", rows, offsets)
+    spans = _entries(spans, rows, offsets) if entries else _merge(spans, offsets)
     return _name(spans, rows, symbols)
 
 
@@ -83,6 +91,23 @@ def _lines(start: int, end: int, symbol: str, kind: str, rows: Sequence[str], of
         spans.append((start, last, symbol, kind))
         start = last + 1
     return spans
+
+
+def _entries(spans: list[_Span], rows: Sequence[str], offsets: Sequence[int]) -> list[_Span]:
+    """Cuts the spans of a changelog at the items of its lists; what stands before the first item, a heading, stays one."""
+    whole: list[_Span] = []
+    for start, end, symbol, kind in spans:  # a long section was cut by its length: put it together first
+        if whole and whole[-1][2:] == (symbol, kind) and whole[-1][1] == start - 1 and kind == "heading":
+            whole[-1] = (whole[-1][0], end, symbol, kind)
+        else:
+            whole.append((start, end, symbol, kind))
+    pieces: list[_Span] = []
+    for start, end, symbol, kind in whole:
+        heads = [line for line in range(start, end + 1) if _ENTRY.match(rows[line - 1])]
+        for first, after in zip([start, *heads], [*heads, end + 1], strict=True):
+            if first < after:
+                pieces += _lines(first, after - 1, symbol, kind, rows, offsets)
+    return pieces
 
 
 def _merge(spans: list[_Span], offsets: Sequence[int]) -> list[_Span]:

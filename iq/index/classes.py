@@ -81,6 +81,8 @@ _CODE_SUFFIXES = frozenset(
 
 def classify(path: str, head: bytes = b"") -> str:
     """The class of a file; `head` is its start, for markers of generated source."""
+    if path.startswith(".iq/notes/"):
+        return "notes"
     name = path.rpartition("/")[2]
     dot = name.rfind(".")
     code = dot >= 0 and name[dot:].lower() in _CODE_SUFFIXES

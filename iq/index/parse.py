@@ -78,7 +78,7 @@ def take_apart(path: str, decoded: text.Text, size: int, mtime: int, digest: byt
     content = decoded.content
     rows = text.lines(content)
     imports = selected(language, content, syntax.imports) + siblings(language, content)
-    chunks = tuple(chunk(rows, syntax.symbols)[:MAX_CHUNKS])
+    chunks = tuple(chunk(rows, syntax.symbols, file_class == "history")[:MAX_CHUNKS])
     path_terms = tokens.terms(path)
     bodies, comments = _split(source, rows, chunks, syntax.comments)
     chunk_terms = []

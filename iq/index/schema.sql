@@ -65,6 +65,23 @@ CREATE VIRTUAL TABLE chunk_terms USING fts5 (path, symbols, body, comments, cont
 CREATE VIRTUAL TABLE file_terms USING fts5 (path, symbols, body, comments, content='', contentless_delete=1, tokenize="ascii tokenchars '_'");
 CREATE VIRTUAL TABLE chunk_vocabulary USING fts5vocab (chunk_terms, row);
 
+-- Affinities of chunks to intents (see plan.lens): for each intent the three weight vectors made from its texts (float32),
+-- and for each file three float16 columns, a row a chunk in their order. They go with their file, or with their intent.
+CREATE TABLE lenses (
+    intent TEXT PRIMARY KEY,
+    digest BLOB NOT NULL,               -- of the encoder's name and the texts: another one means that the column is old
+    weights BLOB NOT NULL
+);
+CREATE TABLE affinities (
+    intent TEXT NOT NULL,
+    file INTEGER NOT NULL,
+    columns BLOB NOT NULL,
+    PRIMARY KEY (intent, file)
+) WITHOUT ROWID;
+CREATE INDEX affinities_file ON affinities (file);
+-- At most one row: mean and covariance (float32) of the vectors of all chunks when they were last taken, and how many there were.
+CREATE TABLE lens_corpus (space TEXT NOT NULL, chunks INTEGER NOT NULL, mean BLOB NOT NULL, covariance BLOB NOT NULL);
+
 -- The one vector space of `chunk_vectors`, a vec0 table that is made with the first vectors: rowid is chunks.id, `vector` int8[width]
 -- under cosine. `name` is model hash, pooling, normalisation, tokens and quantiser; `rotation` float32[width][width], applied before quantising;
 -- `revision` counts changes of `chunk_vectors`, so that a matrix in memory is known to be stale.

@@ -12,6 +12,7 @@ from iq.types import Progress, Scope, Symbol
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from iq.index.changes import Change
     from iq.index.commits import Filled
     from iq.index.repository import Repository
     from iq.index.store import Store
@@ -32,6 +33,7 @@ class Session:
         self._level: Level | None = None
         self._peek: Store | None = None
         self._outlines: dict[str, list[Symbol]] = {}
+        self._change: Change | None = None
         self._files: dict[str, int | None] = {}
 
     @property
@@ -93,6 +95,7 @@ class Session:
             self._peek.close()
         self._level = self._store = self._peek = None
         self._outlines.clear()
+        self._change = None
         self._files.clear()
 
     def discard(self, error: Exception) -> bool:
@@ -162,6 +165,14 @@ class Session:
             if symbol.line <= line <= symbol.end and symbol.kind not in ("field", "variable", "const") and (best is None or symbol.line >= best.line):
                 best = symbol
         return best
+
+    def change(self) -> Change:
+        """What is being changed in this workspace, looked at once."""
+        if self._change is None:
+            from iq.index.changes import look
+
+            self._change = look(self.root)
+        return self._change
 
     def file_exists(self, path: str) -> bool:
         return os.path.isfile(os.path.join(self.root, path))

@@ -10,14 +10,14 @@ import apsw
 
 from iq.errors import StorageError
 from iq.frozen import dataclass
-from iq.types import Symbol
+from iq.types import Chunk, Symbol
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from iq.index.parse import Parsed
 
 APPLICATION_ID = 0x69714958  # "iqIX"
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 CHUNK_BITS = 16
 SCHEMA = os.path.join(os.path.dirname(__file__), "schema.sql")
 
@@ -152,6 +152,7 @@ class Store:
         self.db.execute("DELETE FROM file_terms WHERE rowid = ?", (file,))
         self.db.execute("DELETE FROM symbols WHERE file = ?", (file,))
         self.db.execute("DELETE FROM imports WHERE file = ?", (file,))
+        self.db.execute("DELETE FROM affinities WHERE file = ?", (file,))
         self.db.execute("DELETE FROM complexity WHERE file = ?", (file,))
         self.db.execute("DELETE FROM files WHERE id = ?", (file,))
 
@@ -249,6 +250,24 @@ class Store:
         marks = ", ".join("?" * len(paths))
         rows = self.db.execute(f"SELECT path, class, names, hash, importers FROM files WHERE path IN ({marks})", tuple(map(to_db, paths)))
         return {from_db(row[0]): About(str(row[1]), frozenset(str(row[2]).split()), bytes(row[3]), int(row[4])) for row in rows}
+
+    def holding(self, term: str, limit: int) -> list[tuple[str, Chunk]]:
+        """(path, chunk) of up to `limit` chunks that hold a term."""
+        rows = self.db.execute(
+            "SELECT f.path, c.start, c.end, c.symbol, c.kind, c.names FROM chunk_terms t JOIN chunks c ON c.id = t.rowid "
+            "JOIN files f ON f.id = t.rowid >> 16 WHERE chunk_terms MATCH ? LIMIT ?",
+            (f'"{term}"', limit),
+        )
+        return [(from_db(row[0]), Chunk(row[1], row[2], row[3], row[4], tuple(row[5].split()))) for row in rows]  # type: ignore[arg-type, union-attr]
+
+    def spans(self, path: str, start: int, end: int) -> list[Chunk]:
+        """The chunks of a file that share a line with `start..end`, in order."""
+        rows = self.db.execute(
+            "SELECT c.start, c.end, c.symbol, c.kind, c.names FROM files f JOIN chunks c ON c.id >= f.id << 16 AND c.id < (f.id + 1) << 16 "
+            "WHERE f.path = ? AND c.start <= ? AND c.end >= ? ORDER BY c.id",
+            (to_db(path), end, start),
+        )
+        return [Chunk(row[0], row[1], row[2], row[3], tuple(row[4].split())) for row in rows]  # type: ignore[arg-type, union-attr]
 
     def present(self, paths: Sequence[str]) -> set[str]:
         """Those of the paths that are files of the workspace."""

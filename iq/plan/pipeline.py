@@ -9,7 +9,8 @@ from math import prod
 from iq.index.scope import matcher
 from iq.index.store import About, Store
 from iq.index.tokens import query_terms, words
-from iq.plan import feedback, rules, twins
+from iq.plan import feedback, intents, rules, twins
+from iq.plan.evidence import Rows
 from iq.plan.fuse import rrf
 from iq.plan.legs import bm25, paths, symbols, vectors
 from iq.plan.rerank import rerank
@@ -28,7 +29,16 @@ REST = 0.7
 WHOLE = 0.5
 
 # Code questions are answered by code: factors on the class of a file, set likewise.
-CLASS_FACTORS: Mapping[str, float] = {"tests": 0.2, "docs": 0.3, "history": 0.3, "config": 0.5, "examples": 0.4, "generated": 0.5, "vendored": 0.8}
+CLASS_FACTORS: Mapping[str, float] = {
+    "tests": 0.2,
+    "docs": 0.3,
+    "history": 0.3,
+    "config": 0.5,
+    "examples": 0.4,
+    "generated": 0.5,
+    "vendored": 0.8,
+    "notes": 0.3,
+}
 
 # Boosts that multiply the score; the others add to it.
 FACTORS = frozenset({"class", "place", "twin"})
@@ -40,13 +50,13 @@ SPANS = 5
 DECAY = 0.85
 
 
-def run(store: Store, plan: Plan) -> Ranking:
-    """The ranking of a plan; deterministic for one index."""
-    ranking = _ranked(store, plan)
+def run(store: Store, plan: Plan, rows: Rows | None = None) -> Ranking:
+    """The ranking of a plan; deterministic for one index. `rows` gives the lines of a file as they are now."""
+    ranking = _ranked(store, plan, rows)
     return rerank(store, plan.query.text, ranking) if "rerank" in plan.features else ranking
 
 
-def _ranked(store: Store, plan: Plan) -> Ranking:
+def _ranked(store: Store, plan: Plan, rows: Rows | None) -> Ranking:
     inside = matcher(plan.scope)
     narrow = None if plan.scope == Scope() else inside
     legs: dict[str, list[Hit]] = {}
@@ -56,7 +66,10 @@ def _ranked(store: Store, plan: Plan) -> Ranking:
         legs["symbols"] = symbols.leg(store, text, inside)
     if "paths" in plan.legs:
         legs["paths"] = paths.leg(store, text, inside)
-    if "bm25" in plan.legs:
+    if "bm25" in plan.legs and plan.intent is not None:
+        spoken = dict.fromkeys(intents.asked_terms(text), 1.0)
+        legs["bm25"], whole = bm25.leg(store, spoken, narrow, "bm25f" in plan.features, intents.QUOTAS)
+    elif "bm25" in plan.legs:
         asked = dict.fromkeys(query_terms(text), 1.0)
         legs["bm25"], whole = bm25.leg(store, asked, narrow, "bm25f" in plan.features)
         if "rm3" in plan.features and 0 < len(legs["bm25"]) < LITTLE:
@@ -64,6 +77,9 @@ def _ranked(store: Store, plan: Plan) -> Ranking:
     dense = vectors.leg(store, text, plan.scope) if "vectors" in plan.legs else vectors.Dense()
     if dense.hits:
         legs["vectors"] = dense.hits
+    if plan.intent is not None:
+        found = legs.get("bm25", [])
+        return intents.apply(store, plan, _order(store, plan, intents.pool(store, rrf(legs)), found, whole, dense), found, rows)
     pool = rrf(legs)[:POOL]
     if not (legs.get("bm25") or dense.hits) or "scoresum" not in plan.features:
         return Ranking(tuple(pool), tuple(pool), dense.notes)
@@ -106,8 +122,9 @@ def _order(store: Store, plan: Plan, pool: list[Candidate], chunks: list[Hit], w
     for candidate in files:
         hits = blended.get(candidate.path, [])
         best = hits[0].score if hits else 0.0
-        for at, hit in enumerate(hits[:SPANS]):
-            worth = (candidate.score - (best - hit.score)) * decay**at
+        # Under an intent every chunk is judged by itself: a changelog has hundreds of entries, and the right one may be any.
+        for at, hit in enumerate(hits[:SPANS] if plan.intent is None else hits):
+            worth = (candidate.score - (best - hit.score)) * (decay**at if plan.intent is None else 1.0)
             spans.append(Candidate(hit.path, hit.start, hit.end, worth, hit.symbol, hit.kind, candidate.ranks, candidate.boosts))
         if not hits and candidate.start:
             spans.append(candidate)

@@ -114,9 +114,14 @@ def imported_term(importers: int) -> float:
 
 def unit_factor(symbol: str, kind: str) -> float:
     """A factor below one for a unit that tests, or that belongs to no definition."""
-    if kind == "test" or _TEST_MODULE.search(symbol):
+    if tests(symbol, kind):
         return TEST_UNIT
     return 1.0 if symbol else UNNAMED_UNIT
+
+
+def tests(symbol: str, kind: str) -> bool:
+    """Whether a unit of source is a test, as where they stand in the file that they test."""
+    return kind == "test" or bool(_TEST_MODULE.search(symbol))
 
 
 def place_factor(path: str, asked: Asked) -> float:

@@ -107,7 +107,8 @@ def _head(answer: Answer, items: list[Item]) -> list[str]:
     counts = [_count(answer.total, answer.unit)] if answer.unit else []
     if answer.unit not in ("", "files"):
         counts.append(_count(answer.files, "files"))
-    facts = [" in ".join(counts), answer.kind, _coverage(answer.coverage), f"verdict {answer.verdict}" if answer.verdict else ""]
+    intent = f"intent {safe(answer.intent)}" if answer.intent else ""
+    facts = [" in ".join(counts), answer.kind, intent, _coverage(answer.coverage), f"verdict {answer.verdict}" if answer.verdict else ""]
     head = [parts[0] + " — " + " · ".join(fact for fact in facts if fact)]
     head += [f"note: {safe(note)}" for note in answer.notes]
     if answer.ranked and items:

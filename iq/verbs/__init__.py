@@ -22,6 +22,10 @@ VERBS: dict[str, Verb] = {
         "QUESTION",
         "answer a question of any kind: words, a name, a path, a pattern, a pasted trace; `-` reads it from stdin",
         ('iq "where are retries handled?"', "pytest 2>&1 | iq -"),
+        (
+            ("--intent=NAME", "what the answer is for: implement, test, understand, configure, debug, history, usage, review, planning, one of your own, none"),
+            ("--no-log", "do not keep the question in the local log"),
+        ),
     ),
     "find": Verb(
         "find:run",
@@ -59,6 +63,37 @@ VERBS: dict[str, Verb] = {
     "outline": Verb("bodies:outline", "PATH", "a file's skeleton", ("iq outline src/click/core.py", "iq outline README.md")),
     "context": Verb("bodies:context", "PATH:LINE", "the definition around a line", ("iq context src/click/core.py:1200", "iq context src/app.py:40 -C 5")),
     "read": Verb("bodies:read", "NAME", "a body, live: NAME, PATH::NAME or PATH:12-40", ("iq read Command.invoke", "iq read src/click/core.py:12-40")),
+    "intent": Verb(
+        "intents:run",
+        "[list|show|use|add|rm|explain|suggest|revert …]",
+        "what answers are for: the intents, and which one is in use",
+        ("iq intent use debug", "iq intent add security --description 'what an attacker could reach' --only src"),
+        (
+            ("--description=TEXT", "add: one sentence that says what it is for"),
+            ("--exemplar=TEXT…", "add: a question that is asked for this purpose"),
+            ("--instruction=TEXT", "add: put before a question that is embedded"),
+            ("--pattern=RE…", "add: an expression that speaks for a chunk; classes and places are --only and --glob"),
+        ),
+    ),
+    "feedback": Verb(
+        "feedback:give",
+        "ANCHOR…",
+        "mark places of the last answer as useful, or not",
+        ("iq feedback src/app.py:12-40", "iq feedback README.md:1-9 --not-useful --intent understand"),
+        (
+            ("--not-useful", "the places did not help"),
+            ("--intent=NAME", "the intent the question was asked under, if it ran without"),
+            ("--query=WORDS", "the question that was answered, if not the last one"),
+        ),
+    ),
+    "learn": Verb("feedback:learn", "[INTENT…]", "let the weights of intents follow the marks, where that is proven to help", ("iq learn", "iq learn debug")),
+    "note": Verb(
+        "notes:run",
+        "TEXT",
+        "keep a decision, a finding or a rule beside the code",
+        ("iq note 'we rejected Postgres because of the licence' --intent planning", "iq note 'flaky on Windows' --intent debugging --at src/app.py:40"),
+        (("--intent=NAME", "the phase that needs it: planning (default), debugging, reviewing, any intent"), ("--at=PATH:LINE", "the place it is about")),
+    ),
     "impact": Verb(
         "impact:run",
         "[PATH…]",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 from iq.frozen import replace
+from iq.index import journal
 from iq.index.grep import Pattern, search
 from iq.index.scope import matcher
 from iq.index.session import Session
@@ -13,9 +15,9 @@ from iq.index.text import decodable
 from iq.plan import pipeline
 from iq.plan.classify import MAX_PASTE, MAX_QUERY, classify
 from iq.plan.legs import paths
-from iq.plan.route import route
-from iq.types import Answer, Candidate, Coverage, Item, Line, Plan, Query, Ranking, Request
-from iq.verbs import definitions
+from iq.plan.route import NONE, route
+from iq.types import Answer, Candidate, Chosen, Coverage, Item, Line, Plan, Query, Ranking, Request
+from iq.verbs import definitions, intents
 from iq.verbs.explain import explain, legs
 from iq.verbs.window import after, dress
 
@@ -25,6 +27,8 @@ SPANS = 40
 
 def run(session: Session, request: Request) -> Answer:
     answer = answered(session, request)
+    if not request.options.get("no_log") and not request.output.after and not os.environ.get("IQ_NO_LOG"):
+        journal.note(session.workspace, journal.Asked(request.text, answer.intent.partition(" ")[0]))
     if not answer.ranked or request.output.count or request.output.files_only:
         return answer
     from iq.verbs.related import related
@@ -38,8 +42,11 @@ def answered(session: Session, request: Request) -> Answer:
     request = replace(request, scope=scope)
     limit = MAX_PASTE if query.kind == "artefact" else MAX_QUERY
     cut: tuple[str, ...] = (f"the question was cut to its first {limit} characters",) if len(request.text) > limit else ()
+    named = intents.named(session, request.features, request.options.get("intent"))
     if query.kind == "artefact":
-        return _artefact(session, request, query, cut)
+        return _artefact(session, request, query, cut, named)
+    if query.kind == "symbol" and named is not None and named.name not in (NONE, "implement"):
+        query = classify_as_prose(query)  # a name under such an intent asks for what speaks of it, not for its definition
     exact = {"path": _path, "symbol": _symbol, "regex": _regex, "literal": _regex}.get(query.kind)
     if exact and (answer := exact(session, request, query)) is not None:
         return answer
@@ -47,12 +54,14 @@ def answered(session: Session, request: Request) -> Answer:
         shown = query.text if len(query.text) <= 60 else query.text[:60] + "…"
         cut += (f"no {query.kind} '{shown}' here, so it was read as prose",)
         query = classify_as_prose(query)
-    plan = route(query, scope, request.features)
     store, level = session.level()
-    ranking = pipeline.run(store, plan)
+    plan = route(query, scope, request.features, intents.choose(session, store, query.text, request.features, named))
+    intents.level(session, store, plan.intent)
+    ranking = pipeline.run(store, plan, session.rows)
     if "vectors" in plan.legs:
         session.embed_behind()
-    return _answer(session, request, plan, ranking, (*cut, *level.notes, *ranking.notes), level.coverage)
+    notes = (*cut, *intents.lacking(store, plan.intent), *level.notes, *ranking.notes)
+    return _answer(session, request, plan, ranking, notes, level.coverage)
 
 
 def classify_as_prose(query: Query) -> Query:
@@ -82,8 +91,8 @@ def _symbol(session: Session, request: Request, query: Query) -> Answer | None:
     if not found.items:
         return None
     store, level = session.level()
-    plan = route(query, request.scope, request.features)
-    ranking = pipeline.run(store, plan)
+    plan = route(query, request.scope, request.features, intents.named(session, request.features, request.options.get("intent")))
+    ranking = pipeline.run(store, plan, session.rows)
     known = {(item.path, item.start) for item in found.items}
     first = [_with_body(session, item) for item in found.items[:5]] + list(found.items[5:])
     rest = [_item(session, c) for c in ranking.chunks[:SPANS] if (c.path, c.start) not in known]
@@ -100,6 +109,7 @@ def _symbol(session: Session, request: Request, query: Query) -> Answer | None:
         level.notes,
         ranked=True,
         plan=explain(store, plan, ranking) if request.output.explain else "",
+        intent=intents.said(plan.intent),
     )
 
 
@@ -117,12 +127,12 @@ def _regex(session: Session, request: Request, query: Query) -> Answer | None:
     return replace(answer, verb="search", kind=query.kind)
 
 
-def _artefact(session: Session, request: Request, query: Query, notes: tuple[str, ...]) -> Answer:
+def _artefact(session: Session, request: Request, query: Query, notes: tuple[str, ...], intent: Chosen | None) -> Answer:
     """The places a paste names, then what its words rank."""
     from iq.verbs import pasted
 
     named, found = pasted.places(session, query, request.scope)
-    plan = route(query, request.scope, request.features)
+    plan = route(query, request.scope, request.features, intent)
     store, level = session.level()
     shown = query.title if query.title not in ("place", "code") else " ".join(request.text.split())[:200]
     request = replace(request, words=(shown,))
@@ -130,7 +140,7 @@ def _artefact(session: Session, request: Request, query: Query, notes: tuple[str
         items = after(named, request.output)
         return Answer("search", shown, "place", tuple(items), len(named), len({i.path for i in named}), level.coverage, level.notes, ranked=True, unit="places")
     kind = "artefact" if named or query.title != "place" else "prose"
-    return _answer(session, request, plan, pipeline.run(store, plan), (*notes, *found, *level.notes), level.coverage, named, kind)
+    return _answer(session, request, plan, pipeline.run(store, plan, session.rows), (*notes, *found, *level.notes), level.coverage, named, kind)
 
 
 def _answer(
@@ -144,8 +154,10 @@ def _answer(
         if best.path not in seen:
             seen.add(best.path)
             firsts.append(best)
-    heads = {(c.path, c.start, c.end) for c in firsts[:10]}
-    order = firsts[:10] + [c for c in spans if (c.path, c.start, c.end) not in heads]
+    # Not under an intent: a changelog's entries are places of their own.
+    firsts = firsts[:10] if plan.intent is None else []
+    heads = {(c.path, c.start, c.end) for c in firsts}
+    order = firsts + [c for c in spans if (c.path, c.start, c.end) not in heads]
     ranked = [Item(c.path, c.start, c.end, _label(c), _why(c)) for c in order]
     # A span that holds a named line would say the same a second time.
     known = {(item.path, line.number) for item in named for line in item.lines if line.hit}
@@ -155,9 +167,13 @@ def _answer(
     shown = [item for item in dressed if item.lines or item.start == 0 or len(dressed) > SPANS or bare_only]
     store, _ = session.level()
     why = explain(store, plan, ranking) if request.output.explain else ""
-    docs = _docs(store, ranking) if not request.scope.only else ""
+    docs = _docs(store, ranking) if not request.scope.only and plan.intent is None else ""
+    said, beside = intents.said(plan.intent), intents.beside(session, plan.intent)
     files = len({candidate.path for candidate in ranking.files} | {item.path for item in named})
-    return Answer("search", request.text, kind or plan.query.kind, tuple(shown), len(bare), files, coverage, notes, ranked=True, plan=why, docs=docs)
+    kind = kind or plan.query.kind
+    return Answer(
+        "search", request.text, kind, tuple(shown), len(bare), files, coverage, notes, ranked=True, plan=why, docs=docs, intent=said, related=beside
+    )
 
 
 def _docs(store: Store, ranking: Ranking) -> str:

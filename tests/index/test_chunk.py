@@ -6,6 +6,7 @@ import random
 
 from iq.index.chunk import MAX, chunk
 from iq.index.symbols import extract
+from iq.types import Symbol
 
 SOURCE = '''"""Module text."""
 
@@ -62,3 +63,22 @@ def test_a_file_without_definitions_is_cut_at_blank_lines() -> None:
     rows = (["word " * 16] * 12 + [""]) * 5
     chunks = chunk(rows, ())
     assert [(c.start, c.end) for c in chunks] == [(1, 12), (14, 25), (27, 38), (40, 51), (53, 64)]
+
+
+def test_each_entry_of_a_changelog_is_a_chunk():
+    rows = ["# 2.0", "", "Out in May.", "", "- One", "  goes on.", "- Two", "", "  * inner", "", "# 1.0", "1. First", "2. Second"]
+    symbols = [Symbol(name, "heading", line, end, line, 3, "", f"# {name}", "", True) for name, line, end in (("2.0", 1, 10), ("1.0", 11, 13))]
+    assert [(c.start, c.end, c.symbol) for c in chunk(rows, symbols, entries=True)] == [
+        (1, 3, "2.0"),
+        (5, 6, "2.0"),
+        (7, 9, "2.0"),
+        (11, 11, "1.0"),
+        (12, 12, "1.0"),
+        (13, 13, "1.0"),
+    ]
+
+
+def test_a_long_section_of_a_changelog_is_cut_at_entries_only():
+    rows = ["# 1.0", *(f"- entry {n} " + "word " * 30 for n in range(40))]
+    symbols = [Symbol("1.0", "heading", 1, 41, 1, 3, "", "# 1.0", "", True)]
+    assert [(c.start, c.end) for c in chunk(rows, symbols, entries=True)] == [(n, n) for n in range(1, 42)]

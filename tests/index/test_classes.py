@@ -8,6 +8,7 @@ from iq.index.classes import MARKER_BYTES, classify
 from iq.types import CLASSES
 
 ROWS = {
+    "notes": [".iq/notes/rejected-postgres-1a2b3c.md"],
     "src": [
         "main.py", "src/click/core.py", "lib/router.js", "cmd/server/main.go", "internal/http/handler.go", "app/models/user.rb", "crates/core/src/lib.rs",
         "include/foo.h", "src/build/plan.py", "packages/docs/src/index.ts", "src/testing.py", "pkg/target/select.go", "doc/man_docs.go",

@@ -19,6 +19,9 @@ CANDIDATES = 300
 COMMON = 0.10
 LARGE = 5000
 
+# With quotas the walk down the proposed units ends after this many, full or not (rows).
+DEPTH = 5000
+
 Inside = Callable[[str, str | None, str | None], bool]
 
 
@@ -28,11 +31,15 @@ def frequencies(store: Store, terms: list[str]) -> dict[str, int]:
     return {str(term): int(count) for term, count in store.db.execute(f"SELECT term, doc FROM chunk_vocabulary WHERE term IN ({marks})", tuple(terms))}
 
 
-def leg(store: Store, terms: Mapping[str, float], inside: Inside | None, fielded: bool = True) -> tuple[list[Hit], dict[str, float]]:
+def leg(
+    store: Store, terms: Mapping[str, float], inside: Inside | None, fielded: bool = True, quotas: Mapping[str, int] | None = None
+) -> tuple[list[Hit], dict[str, float]]:
     """Chunks that hold query terms, best first, and the whole-file score of each file among them.
 
     `terms` have weights, 1 where the question itself asks; `inside` restricts the files while they are proposed, so that a
-    narrow scope loses nothing to a wide one. With `fielded` off, FTS5's own bm25() orders both.
+    narrow scope loses nothing to a wide one. With `fielded` off, FTS5's own bm25() orders both. With `quotas`, each file
+    class proposes up to its own number of units, so that the tests and documents that an intent asks for are there even
+    where code fills the first hundreds.
     """
     found = frequencies(store, list(terms))
     count = store.count("chunks")
@@ -59,29 +66,35 @@ def leg(store: Store, terms: Mapping[str, float], inside: Inside | None, fielded
     weights = {term: terms[term] for term in kept}
 
     def scored(table: str, bits: int) -> dict[int, float]:
-        score = "iq_bm25f" if fielded else "-bm25"
+        score = f"{'iq_bm25f' if fielded else '-bm25'}({table})"
         if fielded:
             scorer = bm25f(_statistics(store, table, kept, found, count), list(weights.values()))
             store.db.register_fts5_function("iq_bm25f", _auxiliary(scorer, [*range(skip), *range(2 * skip, len(kept) + skip)]))
-        return {
-            int(row[0]): float(row[1])
-            for row in store.db.execute(
-                f"SELECT rowid, {score}({table}) FROM {table} WHERE {table} MATCH ? {where.format(bits=bits)} ORDER BY rank LIMIT ?", (match, CANDIDATES)
-            )
-        }
+        left = dict(quotas or {})
+        if quotas is not None:
+            score = _limited(store, score, left, bits)
+        proposed = {}
+        depth = CANDIDATES if quotas is None else DEPTH
+        query = f"SELECT rowid, {score} FROM {table} WHERE {table} MATCH ? {where.format(bits=bits)} ORDER BY rank LIMIT ?"
+        for row in store.db.execute(query, (match, depth)):
+            if row[1] is not None:
+                proposed[int(row[0])] = float(row[1])
+            elif not any(left.values()):
+                break
+        return proposed
 
     chunks, files = scored("chunk_terms", CHUNK_BITS), scored("file_terms", 0)
     marks = ", ".join("?" * len(chunks))
     details = {
-        int(row[0]): (int(row[1]), int(row[2]), str(row[3]), str(row[4]))
-        for row in store.db.execute(f"SELECT id, start, end, symbol, kind FROM chunks WHERE id IN ({marks})", tuple(chunks))
+        int(row[0]): (int(row[1]), int(row[2]), str(row[3]), str(row[4]), tuple(str(row[5]).split()))
+        for row in store.db.execute(f"SELECT id, start, end, symbol, kind, names FROM chunks WHERE id IN ({marks})", tuple(chunks))
     }
     paths = _paths(store, {chunk >> CHUNK_BITS for chunk in chunks} | set(files))
     hits = []
     for chunk, score in chunks.items():
         if chunk in details:
-            start, end, symbol, kind = details[chunk]
-            hits.append(Hit(paths[chunk >> CHUNK_BITS], start, end, score, symbol, kind))
+            start, end, symbol, kind, names = details[chunk]
+            hits.append(Hit(paths[chunk >> CHUNK_BITS], start, end, score, symbol, kind, names))
     hits.sort(key=lambda hit: (-hit.score, hit.path, hit.start))
     return hits, {paths[file]: score for file, score in files.items()}
 
@@ -94,6 +107,21 @@ def _auxiliary(scorer: Scorer, phrases: list[int]) -> Callable[..., float]:
         return scorer([[len(places) for places in api.phrase_locations(phrase)] for phrase in phrases], [api.column_size(column) for column in columns])
 
     return score
+
+
+def _limited(store: Store, score: str, left: dict[str, int], bits: int) -> str:
+    """The score of units whose file's class still has room in `left`, NULL of the others; it takes the room."""
+    classes = {int(str(row[0])): str(row[1]) for row in store.db.execute("SELECT id, class FROM files")}
+
+    def take(*row: object) -> bool:
+        name = classes.get(int(str(row[0])) >> bits, "")
+        if left.get(name, 0) < 1:
+            return False
+        left[name] -= 1
+        return True
+
+    store.db.create_scalar_function("iq_wanted", take, 1)
+    return f"CASE WHEN iq_wanted(rowid) THEN {score} END"
 
 
 def _any(terms: list[str]) -> str:
