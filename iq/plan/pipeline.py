@@ -101,7 +101,8 @@ def _order(store: Store, plan: Plan, pool: list[Candidate], chunks: list[Hit], w
     top = max((sum_of(hits, rest) for hits in by_file.values()), default=1.0) or 1.0
     top_whole = max(whole.values(), default=1.0) or 1.0
     about = store.about([candidate.path for candidate in pool])
-    boosts = _boosts(store, plan, about)
+    asked = _asked(store, plan)
+    boosts = _boosts(store, plan, about, asked)
     files = []
     for candidate in pool:
         hits = by_file.get(candidate.path, [])
@@ -121,6 +122,8 @@ def _order(store: Store, plan: Plan, pool: list[Candidate], chunks: list[Hit], w
     blended = dense.blend(by_file, top)
     for candidate in files:
         hits = blended.get(candidate.path, [])
+        if "defrules" in plan.features:
+            hits = sorted((replace(h, score=h.score + rules.unit_term(h.symbol, asked)) for h in hits), key=lambda h: (-h.score, h.start))
         best = hits[0].score if hits else 0.0
         # Under an intent every chunk is judged by itself: a changelog has hundreds of entries, and the right one may be any.
         for at, hit in enumerate(hits[:SPANS] if plan.intent is None else hits):
@@ -132,14 +135,17 @@ def _order(store: Store, plan: Plan, pool: list[Candidate], chunks: list[Hit], w
     return Ranking(tuple(files), tuple(spans), dense.notes)
 
 
-def _boosts(store: Store, plan: Plan, about: Mapping[str, About]) -> dict[str, dict[str, float]]:
+def _asked(store: Store, plan: Plan) -> rules.Asked:
+    asked_terms = query_terms(plan.query.text)
+    count = store.count("chunks")
+    found = bm25.frequencies(store, asked_terms)
+    return rules.ask(plan.query.text, {term: idf(count, found.get(term, 0)) for term in asked_terms}, plan.query.identifiers)
+
+
+def _boosts(store: Store, plan: Plan, about: Mapping[str, About], asked: rules.Asked) -> dict[str, dict[str, float]]:
     """The terms and factors of the rules that are on, for each file of the pool."""
     pool = list(about)
     text, identifiers = plan.query.text, plan.query.identifiers
-    asked_terms = query_terms(text)
-    count = store.count("chunks")
-    found = bm25.frequencies(store, asked_terms)
-    asked = rules.ask(text, {term: idf(count, found.get(term, 0)) for term in asked_terms}, identifiers)
     defining = store.defining(identifiers) if "defrules" in plan.features and identifiers else {}
     copies = _copies(store, pool, text) if "twins" in plan.features else {}
     boosts: dict[str, dict[str, float]] = {}

@@ -27,6 +27,9 @@ NAMES_SHARE = 0.5
 # A definition of an identifier as the question writes it; divided by the root of how many files have one.
 EXACT_NAME = 0.3
 
+# `defrules` inside a file: share of the question's idf in the name of a unit's own definition.
+UNIT_NAME = 0.2
+
 # `graph`: times ln(1 + files that import it). Set on the semble, iq-bench and commitloc sets: each gains, flat from .03 to .08.
 IMPORTED = 0.05
 
@@ -105,6 +108,11 @@ def names_term(names: Iterable[str], asked: Asked) -> float:
 def exact_term(path: str, asked: Asked, defining: Mapping[str, Collection[str]]) -> float:
     """What it adds that the file defines an identifier just as the question writes it; `defining` holds name -> such files."""
     return max((EXACT_NAME / len(files) ** 0.5 for name in asked.identifiers if path in (files := defining.get(name, ()))), default=0.0)
+
+
+def unit_term(symbol: str, asked: Asked) -> float:
+    """What it adds to a unit that the question speaks of its definition's name."""
+    return UNIT_NAME * asked.share(terms(symbol.rpartition(".")[2]).split())
 
 
 def imported_term(importers: int) -> float:
