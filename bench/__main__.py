@@ -41,6 +41,7 @@ def parser() -> argparse.ArgumentParser:
 
     drop = verbs.add_parser("ablate", help="full, minus each feature, each leg alone", epilog="iq-bench ablate --set octocode")
     drop.set_defaults(no_capsules=True)
+    drop.add_argument("--off", action="append", default=[], metavar="FEATURE", help="a feature that stays off throughout, such as 'vectors'; may be repeated")
 
     for one in (run, drop):
         one.add_argument("--set", action="append", choices=list(SETS), help=f"default: {', '.join(DEVELOPMENT)}; may be repeated")
@@ -75,6 +76,10 @@ def parser() -> argparse.ArgumentParser:
     make.add_argument("--repo", required=True)
     make.add_argument("--rev", default="")
 
+    grown = verbs.add_parser("latency", help="the time of a question by the size of the tree", epilog="iq-bench latency --features=-vectors --size 10000")
+    grown.add_argument("--features", default="", metavar="SPEC", help="the configuration to ask with")
+    grown.add_argument("--size", type=int, action="append", metavar="CHUNKS", help="a tree of about this many chunks; may be repeated")
+
     means = verbs.add_parser("imports", help="which files imports mean, per language", epilog="iq-bench imports --mirror DIR --misses 5")
     means.add_argument("--mirror", type=Path, required=True, metavar="DIR", help="bare repositories, laid out owner+name/repo")
     means.add_argument("--misses", type=int, default=0, metavar="N", help="print this many wrong ones a language")
@@ -88,7 +93,7 @@ def parser() -> argparse.ArgumentParser:
     hot.add_argument("--repo", action="append", help="owner/name; may be repeated")
     hot.add_argument("--json", type=Path, metavar="FILE", help="write the result file here")
 
-    for one in (fetch, run, drop, lens):
+    for one in (fetch, run, drop, lens, grown):
         one.add_argument("--cache", type=Path, metavar="DIR", help="default: $IQ_BENCH_CACHE, else iq-bench in the user's cache folder")
     return top
 
@@ -138,10 +143,17 @@ def retrieve(args: argparse.Namespace, kit: Kit) -> int:
 
 
 def without_each(args: argparse.Namespace, kit: Kit) -> int:
-    labels = ablate.configs(kit.defaults)
+    labels = ablate.configs(kit.defaults, tuple(args.off))
     results = measured(args, tuple(labels.values()), kit)
     print(ablate.text(results, labels))
     return 0 if any(run.rows for run in results.runs) else 1
+
+
+def growing(args: argparse.Namespace, kit: Kit) -> int:
+    from bench import latency
+
+    print(latency.measure(args.cache or corpora.default_cache(), kit, args.features, sorted(args.size or latency.SIZES), say))
+    return 0
 
 
 def chosen(results: Results, config: str | None, file: Path) -> Results:
@@ -259,7 +271,12 @@ PLAIN: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "imports": meant,
     "hotspots": ranked_hot,
 }
-WITH_ENGINE: Mapping[str, Callable[[argparse.Namespace, Kit], int]] = {"retrieval": retrieve, "ablate": without_each, "intent": lensed}
+WITH_ENGINE: Mapping[str, Callable[[argparse.Namespace, Kit], int]] = {
+    "retrieval": retrieve,
+    "ablate": without_each,
+    "intent": lensed,
+    "latency": growing,
+}
 
 
 def main(words: list[str], kit: Callable[[], Kit] = real) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from bench.results import Results
 from bench.tables import against, sets
@@ -11,11 +11,17 @@ from bench.tables import against, sets
 LEGS = ("symbols", "paths", "bm25", "vectors")
 
 
-def configs(defaults: Mapping[str, bool]) -> dict[str, str]:
-    """Label -> spec: the full pipeline first, then one row a feature in the order of FEATURES, then one a leg."""
-    chosen = {"full": ""}
-    chosen |= {f"without {name}" if on else f"with {name}": f"-{name}" if on else f"+{name}" for name, on in defaults.items()}
-    chosen |= {f"only {leg}": leg for leg in LEGS if leg in defaults}
+def configs(defaults: Mapping[str, bool], without: Sequence[str] = ()) -> dict[str, str]:
+    """Label -> spec: the full pipeline first, then one row a feature in the order of FEATURES, then one a leg.
+
+    `without` are features that stay off throughout: those whose model is not there.
+    """
+    less = [f"-{name}" for name in without]
+    chosen = {"full": ",".join(less)}
+    for name, on in defaults.items():
+        if name not in without:
+            chosen[f"without {name}" if on else f"with {name}"] = ",".join([*less, f"-{name}" if on else f"+{name}"])
+    chosen |= {f"only {leg}": leg for leg in LEGS if leg in defaults and leg not in without}
     return chosen
 
 

@@ -81,6 +81,15 @@ def test_an_ablation_has_a_row_a_feature_and_a_leg() -> None:
     }
 
 
+def test_an_ablation_without_models_leaves_their_stages_off() -> None:
+    assert ablate.configs({"bm25": True, "rm3": True, "vectors": True}, ("vectors",)) == {
+        "full": "-vectors",
+        "without bm25": "-vectors,-bm25",
+        "without rm3": "-vectors,-rm3",
+        "only bm25": "bm25",
+    }
+
+
 def test_an_ablation_prints_its_labels() -> None:
     text = ablate.text(results(BASE, WORSE), {"full": "", "without rm3": "-rm3"})
     assert text.startswith("### commitloc\n\n| configuration | file ndcg@10 |")
