@@ -10,6 +10,7 @@ import apsw
 
 from iq.errors import StorageError
 from iq.frozen import dataclass
+from iq.index.workspace import SCHEMA_VERSION
 from iq.types import Chunk, Symbol
 
 TYPE_CHECKING = False
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from iq.index.parse import Parsed
 
 APPLICATION_ID = 0x69714958  # "iqIX"
-SCHEMA_VERSION = 7
 CHUNK_BITS = 16
 SCHEMA = os.path.join(os.path.dirname(__file__), "schema.sql")
 

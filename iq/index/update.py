@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Generator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from functools import partial
 from multiprocessing import get_context
 
@@ -125,9 +126,19 @@ def _level(store: Store, root: str, tree: Tree, progress: Progress | None, budge
         edges.fill(store, root)
     if done == len(todo) and first:
         store.set_meta("complete", "1")
+        _forget_older(store.path)
     if store.meta("root") != root:  # also where the folder was moved
         store.set_meta("root", root)
     return done + len(gone), len(todo) - done
+
+
+def _forget_older(database: str) -> None:
+    """Removes indexes of other formats; a process that still reads one keeps it until it ends."""
+    folder, own = os.path.split(database)
+    for name in os.listdir(folder):
+        if name.startswith("index") and ".db" in name and not name.startswith(own):
+            with suppress(OSError):
+                os.unlink(os.path.join(folder, name))
 
 
 def _put(store: Store, old: FileRow | None, parsed: Parsed | None) -> None:

@@ -7,6 +7,9 @@ import os
 from iq.errors import StorageError, UsageError
 from iq.frozen import dataclass
 
+# The format of the index, part of its file name: two versions of iq at work on one tree never touch each other's.
+SCHEMA_VERSION = 8
+
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
@@ -17,7 +20,7 @@ class Workspace:
 
     @property
     def database(self) -> str:
-        return os.path.join(self.local, "index.db")
+        return os.path.join(self.local, f"index-{SCHEMA_VERSION}.db")
 
     @property
     def tracked(self) -> str:

@@ -118,7 +118,7 @@ def test_a_read_only_workspace_keeps_its_index_in_the_cache(tmp_path: Path, monk
     monkeypatch.setattr(os, "access", lambda path, mode: not str(path).startswith(str(root)) and real(path, mode))
     level(root)
     assert not (root / ".iq").exists()
-    assert list((tmp_path / "cache" / "iq").rglob("index.db"))
+    assert list((tmp_path / "cache" / "iq").rglob("index-*.db"))
 
 
 def test_killed_builds_leave_a_usable_index(tmp_path: Path) -> None:
@@ -162,3 +162,20 @@ def test_edges_stay_where_an_edit_changes_neither_imports_nor_definitions(worksp
     (root / "c.py").write_text("import b\n")
     store, _ = Session(find(str(root), str(root)), str(root)).level()
     assert store.file("b.py").importers == 2
+
+
+def test_an_index_of_another_format_is_left_to_its_readers_and_then_removed(workspace) -> None:
+    """Two processes that met an index of an older format set it aside under each other: disk I/O error."""
+    ws = workspace({"a.py": "def f(): ...\n"})
+    place = find(str(ws.root), str(ws.root))
+    os.makedirs(place.local, exist_ok=True)
+    older = os.path.join(place.local, "index-1.db")
+    reader = apsw.Connection(older)
+    reader.execute("PRAGMA journal_mode = WAL")
+    reader.execute("CREATE TABLE t (x)")
+    reader.execute("INSERT INTO t VALUES (7)")
+    store, _ = Session(place, str(ws.root)).level()
+    assert store.count("files") == 1
+    assert sorted(name for name in os.listdir(place.local) if name.startswith("index-1")) == []
+    assert reader.execute("SELECT x FROM t").fetchall() == [(7,)]
+    reader.close()
