@@ -59,9 +59,9 @@ def parser() -> argparse.ArgumentParser:
 
     verbs.add_parser("vaswani", help="BM25 and RM3 against Anserini")
 
-    page = verbs.add_parser("report", help="RESULTS.md and its chart from result files", epilog="iq-bench report bench/runs/*/retrieval.json")
+    page = verbs.add_parser("report", help="tables and a chart from result files", epilog="iq-bench report bench/runs/2026-11-30/*.json")
     page.add_argument("files", type=Path, nargs="+")
-    page.add_argument("--out", type=Path, default=HERE, metavar="DIR", help="default: bench/")
+    page.add_argument("--out", type=Path, metavar="DIR", help="default: the folder of the first file")
 
     pace = verbs.add_parser("speed", help="index, question after an edit, find against ripgrep, on one tree", epilog="iq-bench speed /usr/lib/python3.11")
     pace.add_argument("tree", type=Path, metavar="DIR")
@@ -189,7 +189,8 @@ def against_anserini(args: argparse.Namespace) -> int:
 
 
 def paged(args: argparse.Namespace) -> int:
-    for path in report.write([(file.stem if file.parent == Path() else f"{file.parent.name}/{file.stem}", read(file)) for file in args.files], args.out):
+    found = [(file.name.partition(".")[0], read(file)) for file in args.files]
+    for path in report.write(found, args.out or args.files[0].parent):
         print(path)
     return 0
 

@@ -1,4 +1,4 @@
-"""bench/RESULTS.md and its chart, made from result files alone: nothing is run, so the page can always be made again."""
+"""A page of tables and a chart, made from result files alone: nothing is run, so both can always be made again."""
 
 from __future__ import annotations
 
@@ -60,9 +60,9 @@ def chart(results: Results) -> str:
 
 
 def write(files: Sequence[tuple[str, Results]], folder: Path) -> tuple[Path, Path]:
-    """RESULTS.md with a section a file, and results.svg of the first one."""
-    page, picture = folder / "RESULTS.md", folder / "results.svg"
-    text = ["# Results", "Made by `iq-bench report` from the files under `runs/`; what each figure means stands in `metrics.py`.", "![chart](results.svg)"]
+    """tables.md with a section a file, and chart.svg of the first one."""
+    page, picture = folder / "tables.md", folder / "chart.svg"
+    text = ["# Runs", "Made by `iq-bench report` from the files beside it; what each figure means stands in `metrics.py`.", "![chart](chart.svg)"]
     for title, results in files:
         text += [f"## {title}", section(results)]
     folder.mkdir(parents=True, exist_ok=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import platform
 import subprocess
@@ -75,7 +76,7 @@ def commit_here(folder: Path) -> str:
 
 
 def save(results: Results, path: Path) -> None:
-    """Keys in a fixed order and one row a line, so that two runs can be read side by side."""
+    """Keys in a fixed order and one row a line, so that two runs can be read side by side; compressed where the name ends in .gz."""
     head = asdict(results)
     runs = head.pop("runs")
     lines = [json.dumps(head, sort_keys=True, ensure_ascii=False)[:-1] + ', "runs": [']
@@ -84,11 +85,13 @@ def save(results: Results, path: Path) -> None:
         body = ",\n".join(json.dumps(row, sort_keys=True, ensure_ascii=False) for row in rows)
         lines.append(json.dumps(run, sort_keys=True, ensure_ascii=False)[:-1] + ', "rows": [\n' + body + "\n]}" + ("," if at < len(runs) - 1 else ""))
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("\n".join(lines) + "\n]}\n", "utf-8")
+    data = ("\n".join(lines) + "\n]}\n").encode()
+    path.write_bytes(gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)
 
 
 def read(path: Path) -> Results:
-    head = json.loads(path.read_text("utf-8"))
+    data = path.read_bytes()
+    head = json.loads(gzip.decompress(data) if path.suffix == ".gz" else data)
     runs = tuple(
         Run(config=run["config"], features=tuple(run["features"]), rows=tuple(Row(**row) for row in run["rows"]), skipped=run["skipped"])
         for run in head.pop("runs")

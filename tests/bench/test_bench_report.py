@@ -129,11 +129,11 @@ def test_a_chart_is_whole_xml_and_the_same_each_time() -> None:
 def test_a_report_is_made_from_files_alone(tmp_path: Path) -> None:
     save(results(BASE, WORSE), tmp_path / "runs/one.json")
     assert main(["report", str(tmp_path / "runs/one.json"), "--out", str(tmp_path)]) == 0
-    page = (tmp_path / "RESULTS.md").read_text("utf-8")
-    assert "## runs/one" in page
+    page = (tmp_path / "tables.md").read_text("utf-8")
+    assert "## one" in page
     assert "| command | `iq-bench retrieval` |" in page
     assert "Against the first configuration" in page
-    ElementTree.fromstring((tmp_path / "results.svg").read_text("utf-8"))
+    ElementTree.fromstring((tmp_path / "chart.svg").read_text("utf-8"))
 
 
 def test_compare_pairs_two_files_and_guards(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -171,3 +171,9 @@ def test_the_section_of_a_run_names_what_it_needs_to_be_run_again() -> None:
     text = report.section(replace(results(BASE), models={"bge.onnx": "6" * 64}))
     assert "| models | bge.onnx 666666666666 |" in text
     assert "| seed | " in text
+
+
+def test_a_compressed_run_reads_as_it_was_saved(tmp_path: Path) -> None:
+    save(results(BASE, WORSE), tmp_path / "run.json.gz")
+    assert read(tmp_path / "run.json.gz") == results(BASE, WORSE)
+    assert (tmp_path / "run.json.gz").read_bytes()[:2] == b"\x1f\x8b"
