@@ -18,6 +18,9 @@ from iq.errors import IqError
 # What `retrieval` and `ablate` run without --set: the sets that weights may be tuned on.
 DEVELOPMENT = ("semble", "iq-bench", "commitloc", "octocode")
 
+# What `calibrate` asks besides the questions without an answer.
+ANSWERABLE = ("semble", "iq-bench", "paraphrase")
+
 HERE = Path(__file__).parent
 
 
@@ -63,6 +66,12 @@ def parser() -> argparse.ArgumentParser:
     page.add_argument("files", type=Path, nargs="+")
     page.add_argument("--out", type=Path, metavar="DIR", help="default: the folder of the first file")
 
+    gates = verbs.add_parser("calibrate", help="fit and report the gates of the verdict", epilog="iq-bench calibrate --set semble --set iq-bench")
+    gates.add_argument("--set", action="append", choices=list(SETS), help=f"answerable questions; default: {', '.join(ANSWERABLE)}; may be repeated")
+    gates.add_argument("--repo", action="append", help="only the cases of this repository; may be repeated")
+    gates.add_argument("--json", type=Path, metavar="FILE", help="write what was measured of each question here, or read it where it exists")
+    gates.add_argument("--save", action="store_true", help="use the calibrations from now on, for the models that are installed")
+
     pace = verbs.add_parser("speed", help="index, question after an edit, find against ripgrep, on one tree", epilog="iq-bench speed /usr/lib/python3.11")
     pace.add_argument("tree", type=Path, metavar="DIR")
 
@@ -93,7 +102,7 @@ def parser() -> argparse.ArgumentParser:
     hot.add_argument("--repo", action="append", help="owner/name; may be repeated")
     hot.add_argument("--json", type=Path, metavar="FILE", help="write the result file here")
 
-    for one in (fetch, run, drop, lens, grown):
+    for one in (fetch, run, drop, lens, grown, gates):
         one.add_argument("--cache", type=Path, metavar="DIR", help="default: $IQ_BENCH_CACHE, else iq-bench in the user's cache folder")
     return top
 
@@ -261,6 +270,13 @@ def ranked_hot(args: argparse.Namespace) -> int:
     return 0
 
 
+def gated(args: argparse.Namespace) -> int:
+    from bench import calibrated
+
+    cases = load(("noanswer", *(args.set or ANSWERABLE)), tuple(args.repo or ()))
+    return calibrated.run(args, cases, corpora.default_cache(), say)
+
+
 PLAIN: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "corpora": bring,
     "compare": compared,
@@ -271,6 +287,7 @@ PLAIN: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "history": foretold,
     "imports": meant,
     "hotspots": ranked_hot,
+    "calibrate": gated,
 }
 WITH_ENGINE: Mapping[str, Callable[[argparse.Namespace, Kit], int]] = {
     "retrieval": retrieve,

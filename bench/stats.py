@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil, comb
+from math import ceil, comb, sqrt
 
 import numpy as np
 
@@ -75,6 +75,19 @@ def compare(before: Sequence[float], after: Sequence[float], seed: int = SEED, r
         ties=len(differences) - wins - losses,
         p=sign_test(wins, losses),
     )
+
+
+def proportion(hits: int, count: int) -> Interval:
+    """A share with its 95 % score interval, which does not shrink to nothing at 0 or 1.
+
+    (p + z²/2n ± z √(p(1−p)/n + z²/4n²)) / (1 + z²/n). (Wilson, JASA 1927.)
+    """
+    if count == 0:
+        return Interval(0.0, 0.0, 1.0)
+    z, p = 1.959964, hits / count
+    middle, scale = p + z * z / (2 * count), 1 + z * z / count
+    reach = z * sqrt(p * (1 - p) / count + z * z / (4 * count * count))
+    return Interval(p, max(0.0, (middle - reach) / scale), min(1.0, (middle + reach) / scale))
 
 
 def percentile(values: Sequence[float], share: float) -> float:

@@ -24,6 +24,7 @@ FEATURES: dict[str, tuple[bool, str]] = {
     "twins": (True, "factors on platform copies and older versions beside their twin"),
     "intent": (True, "an intent, declared or inferred, that changes which files answer and which syntax speaks for them"),
     "rerank": (False, "cross-encoder's probability that the first files answer; orders nothing"),
+    "verdict": (True, "how far an answer can be trusted: confident, ambiguous, weak or unjudged; orders nothing"),
     "classprior": (True, "factors on the class of a file: code questions are answered by code"),
 }
 

@@ -255,11 +255,17 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """`files` holds each file once, best first; `chunks` the spans inside them, best first, across files."""
+    """`files` holds each file once, best first; `chunks` the spans inside them, best first, across files.
+
+    `signals` are absolute where scores are relative to the best: what the verdict is made of. `hint` is what to do about it.
+    """
 
     files: tuple[Candidate, ...]
     chunks: tuple[Candidate, ...]
     notes: tuple[str, ...] = ()
+    signals: Mapping[str, float] = field(default_factory=dict)
+    verdict: str = ""
+    hint: str = ""
 
 
 # Told now and then how far long work is: done, total and, where it is not files, the unit.
@@ -329,6 +335,7 @@ class Answer:
     related: tuple[str, ...] = ()
     docs: str = ""
     verdict: str = ""
+    hint: str = ""
     unit: str = "hits"
     ranked: bool = False
     plan: str = ""

@@ -12,6 +12,10 @@ from iq.types import Plan, Ranking
 FILES = 20
 
 
+# They judge an answer and order nothing.
+GATES = frozenset({"rerank", "verdict"})
+
+
 def owed(store: Store, plan: Plan, ranking: Ranking) -> dict[str, tuple[str, int]]:
     """path -> (feature, rank without it) for the feature whose loss would cost the path most; 0 means not ranked at all.
 
@@ -20,8 +24,9 @@ def owed(store: Store, plan: Plan, ranking: Ranking) -> dict[str, tuple[str, int
     top = [candidate.path for candidate in ranking.files[:FILES]]
     found: dict[str, tuple[str, int]] = {}
     worst = dict(zip(top, range(1, len(top) + 1), strict=True))
-    for feature in sorted(plan.features, key=list(FEATURES).index):
-        without = pipeline.run(store, route(plan.query, plan.scope, plan.features - {feature}))
+    ordering = plan.features - GATES
+    for feature in sorted(ordering, key=list(FEATURES).index):
+        without = pipeline.run(store, route(plan.query, plan.scope, ordering - {feature}))
         ranks = {candidate.path: rank for rank, candidate in enumerate(without.files, 1)}
         for path in top:
             rank = ranks.get(path, 0)

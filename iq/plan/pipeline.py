@@ -15,6 +15,7 @@ from iq.plan.fuse import rrf
 from iq.plan.legs import bm25, paths, symbols, vectors
 from iq.plan.rerank import rerank
 from iq.plan.score import idf
+from iq.plan.verdict import judged
 from iq.types import Candidate, Hit, Plan, Ranking, Scope
 
 # Files that stay after fusion: ranks below never reach a capsule.
@@ -53,7 +54,9 @@ DECAY = 0.85
 def run(store: Store, plan: Plan, rows: Rows | None = None) -> Ranking:
     """The ranking of a plan; deterministic for one index. `rows` gives the lines of a file as they are now."""
     ranking = _ranked(store, plan, rows)
-    return rerank(store, plan.query.text, ranking) if "rerank" in plan.features else ranking
+    if "rerank" in plan.features:
+        ranking = rerank(store, plan.query.text, ranking)
+    return judged(store, plan, ranking) if "verdict" in plan.features and plan.query.kind == "prose" else ranking
 
 
 def _ranked(store: Store, plan: Plan, rows: Rows | None) -> Ranking:
@@ -61,6 +64,7 @@ def _ranked(store: Store, plan: Plan, rows: Rows | None) -> Ranking:
     narrow = None if plan.scope == Scope() else inside
     legs: dict[str, list[Hit]] = {}
     whole: dict[str, float] = {}
+    signals: dict[str, float] = {}
     text = plan.query.text
     if "symbols" in plan.legs:
         legs["symbols"] = symbols.leg(store, text, inside)
@@ -72,18 +76,21 @@ def _ranked(store: Store, plan: Plan, rows: Rows | None) -> Ranking:
     elif "bm25" in plan.legs:
         asked = dict.fromkeys(query_terms(text), 1.0)
         legs["bm25"], whole = bm25.leg(store, asked, narrow, "bm25f" in plan.features)
+        signals["bm25"] = legs["bm25"][0].score if legs["bm25"] else 0.0
         if "rm3" in plan.features and 0 < len(legs["bm25"]) < LITTLE:
             legs["bm25"], whole = bm25.leg(store, feedback.expanded(store, asked, legs["bm25"]), narrow, "bm25f" in plan.features)
     dense = vectors.leg(store, text, plan.scope) if "vectors" in plan.legs else vectors.Dense()
     if dense.hits:
         legs["vectors"] = dense.hits
+    signals |= dense.signals
     if plan.intent is not None:
         found = legs.get("bm25", [])
-        return intents.apply(store, plan, _order(store, plan, intents.pool(store, rrf(legs)), found, whole, dense), found, rows)
+        first = _order(store, plan, intents.pool(store, rrf(legs)), found, whole, dense)
+        return replace(intents.apply(store, plan, first, found, rows), signals=signals)
     pool = rrf(legs)[:POOL]
     if not (legs.get("bm25") or dense.hits) or "scoresum" not in plan.features:
-        return Ranking(tuple(pool), tuple(pool), dense.notes)
-    return _order(store, plan, pool, legs.get("bm25", []), whole, dense)
+        return Ranking(tuple(pool), tuple(pool), dense.notes, signals)
+    return replace(_order(store, plan, pool, legs.get("bm25", []), whole, dense), signals=signals)
 
 
 def _order(store: Store, plan: Plan, pool: list[Candidate], chunks: list[Hit], whole: dict[str, float], dense: vectors.Dense) -> Ranking:

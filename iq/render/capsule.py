@@ -110,6 +110,7 @@ def _head(answer: Answer, items: list[Item]) -> list[str]:
     intent = f"intent {safe(answer.intent)}" if answer.intent else ""
     facts = [" in ".join(counts), answer.kind, intent, _coverage(answer.coverage), f"verdict {answer.verdict}" if answer.verdict else ""]
     head = [parts[0] + " — " + " · ".join(fact for fact in facts if fact)]
+    head += [f"hint: {safe(answer.hint)}"] if answer.hint else []
     head += [f"note: {safe(note)}" for note in answer.notes]
     if answer.ranked and items:
         first, rest = items[0], items[1 : CANDIDATES + 1]

@@ -19,7 +19,7 @@ from iq.types import Answer, Item, Output
 LEAST = 40
 
 # What the object can do without where it would take more than half of the budget, the most dispensable first.
-_SPARE = ("plan", "docs", "related", "query", "notes", "unit", "ranked", "kind", "verdict", "coverage")
+_SPARE = ("plan", "docs", "related", "query", "notes", "unit", "ranked", "kind", "hint", "verdict", "coverage")
 
 
 def render(answer: Answer, output: Output) -> Capsule:

@@ -110,6 +110,7 @@ def _symbol(session: Session, request: Request, query: Query) -> Answer | None:
         ranked=True,
         plan=explain(store, plan, ranking) if request.output.explain else "",
         intent=intents.said(plan.intent),
+        verdict=("confident" if found.files == 1 else "ambiguous") if "verdict" in plan.features else "",
     )
 
 
@@ -171,9 +172,10 @@ def _answer(
     said, beside = intents.said(plan.intent), intents.beside(session, plan.intent)
     files = len({candidate.path for candidate in ranking.files} | {item.path for item in named})
     kind = kind or plan.query.kind
-    return Answer(
+    answer = Answer(
         "search", request.text, kind, tuple(shown), len(bare), files, coverage, notes, ranked=True, plan=why, docs=docs, intent=said, related=beside
     )
+    return replace(answer, verdict=ranking.verdict, hint=ranking.hint)
 
 
 def _docs(store: Store, ranking: Ranking) -> str:

@@ -44,12 +44,15 @@ SPANS = 2
 class Dense:
     """Best chunk of each of the nearest files, what nearness adds to the score of a file, the chunks of those files with
     their scaled cosines, nearest first, and what the user should know.
+
+    `signals`: `cosine` of the nearest chunk, `rise` of that above the median chunk, `embedded` share of the chunks.
     """
 
     hits: list[Hit] = field(default_factory=list)
     terms: Mapping[str, float] = field(default_factory=dict)
     near: Mapping[str, Sequence[Hit]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    signals: Mapping[str, float] = field(default_factory=dict)
 
     def blend(self, by_file: Mapping[str, list[Hit]], top: float) -> dict[str, list[Hit]]:
         """The spans of each file by lexical score over `top` plus SPAN times scaled cosine, best first; scores are of that sum."""
@@ -126,7 +129,9 @@ def _search(store: Store, query: numpy.ndarray, scope: Scope, share: float) -> D
         found = _hits(store, path, int(owners[at]), chunks[mine], cosines[mine])
         hits += found[:1]
         near[path] = [replace(hit, score=share * (hit.score - middle) / (most - middle)) for hit in found if hit.score > middle]
-    return Dense(hits, terms, near)
+    nearest = float(best.max())
+    signals = {"cosine": nearest, "rise": nearest - float(numpy.median(cosines)), "embedded": share}
+    return Dense(hits, terms, near, signals=signals)
 
 
 def _scaled(values: numpy.ndarray) -> numpy.ndarray:

@@ -1,0 +1,91 @@
+"""What the engine measures of each question before it judges: the rows that a calibration is fitted to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.corpora import place, recorded
+from bench.datasets import Case
+from bench.engine import answer_units, file_units
+from bench.metrics import Unit, as_files, files_once, ranks, within
+from bench.opened import opened
+from bench.retrieval import by_corpus, request
+from iq.features import DEFAULTS
+from iq.plan import pipeline
+from iq.plan.classify import classify
+from iq.plan.route import route
+from iq.types import Output, Query
+
+# Rank down to which a target's file counts as found (from 1).
+FOUND = 10
+
+# What is measured in one pass: calibration -> features. `read` holds the signals of `meaning` too.
+WORDS_ALONE = DEFAULTS - {"vectors", "rerank"}
+ALL = DEFAULTS | {"rerank"}
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """One question. `first` is the rank of the first file of a target, 0 where none is among the first ten; `off`: there is none.
+
+    `exact` is the verdict of an answer that needed no ranking, empty for a ranked one; only that has signals, those of `words` with no
+    model. `defined`: an identifier of the question is defined.
+    """
+
+    id: str
+    set: str
+    repo: str
+    off: bool
+    first: int
+    exact: str = ""
+    defined: bool = False
+    words: Mapping[str, float] | None = None
+    signals: Mapping[str, float] | None = None
+
+    @property
+    def good(self) -> bool:
+        return self.first > 0
+
+
+def observe(cases: Sequence[Case], cache: Path, say: Callable[[str], None]) -> list[Observation]:
+    """Every case whose corpus is in the cache, with all its vectors made first; corpus by corpus."""
+    found = []
+    for corpus, group in by_corpus(cases):
+        if recorded(cache, corpus) is None:
+            say(f"skipped {corpus.tree}: not in the cache, {len(group)} cases left out: iq-bench corpora")
+            continue
+        engine = opened(place(cache, corpus) / corpus.root)
+        engine.level()
+        store, _ = engine.session.level()
+        for case in group:
+            query = classify(case.query)
+            if query.kind not in ("prose", "artefact"):
+                answer = engine.answer(request(case, DEFAULTS, Output()))
+                if answer.kind != "prose":
+                    found.append(_row(case, answer_units(answer, corpus.root), exact=answer.verdict or "none"))
+                    continue
+            prose = Query("prose", query.text, query.identifiers)
+            words, full = (pipeline.run(store, route(prose, case.scope, features)) for features in (WORDS_ALONE, ALL))
+            defined = bool(prose.identifiers) and bool(store.defining(prose.identifiers))
+            found.append(_row(case, file_units(full, corpus.root), defined=defined, words=words.signals, signals=full.signals))
+        say(f"{corpus.tree} {corpus.root or '.'}: {len(group)} questions")
+        store.close()
+    return found
+
+
+def _row(
+    case: Case,
+    units: Sequence[Unit],
+    exact: str = "",
+    defined: bool = False,
+    words: Mapping[str, float] | None = None,
+    signals: Mapping[str, float] | None = None,
+) -> Observation:
+    met = within(ranks(files_once(units), as_files(case.targets)), FOUND)
+    return Observation(case.id, case.set, case.repo, not case.targets, min(met, default=0), exact, defined, _rounded(words), _rounded(signals))
+
+
+def _rounded(signals: Mapping[str, float] | None) -> Mapping[str, float] | None:
+    return {name: round(value, 4) for name, value in signals.items()} if signals is not None else None

@@ -1,0 +1,95 @@
+"""Is the best there is an answer at all? The absolute gate: pure functions of named signals.
+
+Everything else in iq is relative to the best hit. `weak` means that the question is about something else, never that what it
+asks for is absent: nothing measured tells a missing feature from one that is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+Signals = Mapping[str, float]
+
+VERDICTS = ("confident", "ambiguous", "weak", "unjudged")
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """Log-odds = bias + sum of weight · signal, and the floor under which it is shut."""
+
+    weights: Mapping[str, float]
+    bias: float
+    floor: float
+
+    def level(self, signals: Signals) -> float | None:
+        """The log-odds; None where a signal was not measured."""
+        if not self.weights.keys() <= signals.keys():
+            return None
+        return self.bias + sum(weight * signals[name] for name, weight in self.weights.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """`topic` says whether the question is about this workspace, `first` whether the first file answers it.
+
+    `whole` is false where topic misses so many questions that one it lets through cannot be called on topic.
+    """
+
+    topic: Gate
+    first: Gate
+    whole: bool = True
+
+
+def judge(signals: Signals, calibration: Calibration | None, defined: bool = False) -> str:
+    """The verdict. `defined`: an identifier of the question is defined here, so that it is not about something else."""
+    topic = calibration.topic.level(signals) if calibration is not None else None
+    if calibration is None or topic is None:
+        return "unjudged"
+    if topic < calibration.topic.floor and not defined:
+        return "weak"
+    first = calibration.first.level(signals)
+    if first is None or first < calibration.first.floor:
+        return "ambiguous" if calibration.whole else "unjudged"
+    return "confident"
+
+
+# Log-odds of being on topic under which an answer is weak. Set on the no-answer slice (bench/runs/2026-11-30/verdict.jsonl, printed by
+# `iq-bench calibrate --json` of that file): the value that calls 1 % of the good answers of semble, iq-bench and commitloc weak. On
+# repositories not fitted to it it catches 95 % of the off-topic questions and calls 1.2 % of the good answers weak.
+WEAK_FLOOR = -1.28
+
+# The same where there are no vectors; catches 84 %, so what it lets through stays unjudged.
+WEAK_FLOOR_WORDS = -2.44
+
+# The same with the cross-encoder's probability, which catches no more (94 %): that is why a question does not wait for it.
+WEAK_FLOOR_READ = -1.69
+
+# Log-odds of the first file being right from which on an answer is confident; same run: the value above which the mean probability is .97.
+SURE = 2.56
+SURE_WORDS = 2.66
+SURE_READ = 2.55
+
+# The name of the calibration that needs no model.
+WORDS = "words"
+
+# SHA-256 of the networks that `iq models install` brings.
+_EMBEDDER = "68807e3ff2abb83cdd708d8243fd398246e397bfee2ba611c2bad728e27df743"
+_RERANKER = "1225ccd6afd0f1b43a1b08bf67cd1cb68c05aafb443e9d8450015b8b3837ffd1"
+
+# What was measured -> its calibration: WORDS, the embedder's hash, or the embedder's and the reranker's. From the same run.
+CALIBRATED: Mapping[str, Calibration] = {
+    WORDS: Calibration(
+        Gate({"known": 7.337, "text": 5.654, "names": 5.99}, -6.754, WEAK_FLOOR_WORDS),
+        Gate({"margin": 6.952}, -0.748, SURE_WORDS),
+        whole=False,
+    ),
+    _EMBEDDER: Calibration(
+        Gate({"known": 7.46, "cosine": 34.049, "rise": 16.405}, -29.353, WEAK_FLOOR),
+        Gate({"lead": 0.863, "margin": 5.834}, -0.854, SURE),
+    ),
+    f"{_EMBEDDER}+{_RERANKER}": Calibration(
+        Gate({"known": 7.325, "cosine": 29.001, "rise": 13.648, "probability": 0.153}, -24.559, WEAK_FLOOR_READ),
+        Gate({"lead": 0.726, "margin": 5.991, "probability": 0.089}, -0.942, SURE_READ),
+    ),
+}

@@ -1,0 +1,86 @@
+"""How far can this answer be trusted? Collects the signals of a ranking for the gate in `floor.weak`, and words the hint."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import log
+
+from iq.floor.weak import judge
+from iq.index.store import Store
+from iq.index.tokens import STOP, query_terms, terms, words
+from iq.models.calibration import calibration
+from iq.plan import rules
+from iq.plan.legs import bm25
+from iq.plan.score import idf
+from iq.types import Plan, Ranking
+
+# Files whose best name coverage, and whose best probability, count.
+FIRST = 5
+
+# Vectors that may be missing: an edit leaves a few behind, but the nearest of half an index says little.
+EMBEDDED = 0.9
+
+# What a lead in score was measured with; another recipe has another scale.
+RECIPE = frozenset({"bm25", "bm25f", "scoresum", "wholefile", "pathrules", "defrules", "classprior"})
+
+# Words that the hint names.
+NAMED = 6
+
+# Probabilities are kept this far from 0 and 1 before their log-odds are taken.
+LEAST = 1e-6
+
+
+def judged(store: Store, plan: Plan, ranking: Ranking) -> Ranking:
+    """The ranking as it is, with its verdict, and a hint where that is weak."""
+    asked = query_terms(plan.query.text)
+    if not ranking.files or not asked:
+        return replace(ranking, signals={})
+    found = bm25.frequencies(store, asked)
+    signals = measure(store, plan, ranking, found)
+    known, note = calibration("cosine" in signals, "probability" in signals)
+    named = plan.query.identifiers
+    verdict = judge(signals, known, bool(named) and bool(store.defining(named)))
+    if verdict == "weak" and any(not term.isascii() and term not in found for term in asked):
+        verdict = "unjudged"  # calibrated on English: that a word of another language is not here says nothing
+    notes = (*ranking.notes, note) if note else ranking.notes
+    return replace(ranking, signals=signals, verdict=verdict, hint=hint(plan.query.text, found) if verdict == "weak" else "", notes=notes)
+
+
+def measure(store: Store, plan: Plan, ranking: Ranking, found: dict[str, int]) -> dict[str, float]:
+    """The signals that could be measured, by name; `found` holds the chunks of each term of the question that occurs.
+
+    known: share of the question's idf in terms that occur. text: best unit's BM25F over the sum of idf. names: best share of the
+    idf in the names of a file. cosine, rise: of the nearest chunk, over the median one. probability: log-odds, the best of the
+    cross-encoder's. lead: the first file's score less the second's. margin: the share that the third's lacks of the first's.
+    """
+    asked = query_terms(plan.query.text)
+    count = store.count("chunks")
+    weights = {term: idf(count, found.get(term, 0)) for term in asked}
+    total = sum(weights.values()) or 1.0
+    signals = {"known": sum(weights[term] for term in found) / total}
+    if "bm25f" in plan.features and "bm25" in ranking.signals:
+        signals["text"] = ranking.signals["bm25"] / total
+    first = ranking.files[:FIRST]
+    if "defrules" in plan.features:
+        signals["names"] = max(c.boosts.get("names", 0.0) for c in first) / rules.NAMES_SHARE
+    if ranking.signals.get("embedded", 0.0) >= EMBEDDED:
+        signals |= {name: ranking.signals[name] for name in ("cosine", "rise")}
+    read = [c.boosts["rerank"] for c in first if "rerank" in c.boosts]
+    if read:
+        best = min(max([LEAST, *read]), 1 - LEAST)
+        signals["probability"] = log(best / (1 - best))
+    halfway = 0.0 < ranking.signals.get("embedded", 0.0) < EMBEDDED
+    if plan.features >= RECIPE and plan.scope.only in ((), ("src",)) and not halfway:
+        scores = [*(c.score for c in first), 0.0, 0.0]
+        signals["lead"] = scores[0] - scores[1]
+        signals["margin"] = (scores[0] - scores[2]) / scores[0] if scores[0] > 0 else 0.0
+    return signals
+
+
+def hint(text: str, found: dict[str, int]) -> str:
+    """What to do about an answer that is off topic: stop, or ask once more, with words that occur."""
+    asked = dict.fromkeys(word for word in words(text) if word.lower() not in STOP)
+    here = {word: found[whole[0]] for word in asked if (whole := terms(word).split()) and whole[0] in found}
+    rare = sorted(here, key=lambda word: (here[word], word))[:NAMED]
+    what = f"of its words these occur here: {', '.join(rare)}" if rare else "none of its words occurs here"
+    return f"the question seems to be about something else; {what}. Stop, or rephrase once"

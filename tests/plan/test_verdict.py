@@ -1,0 +1,194 @@
+"""What is measured of a ranking, what the hint says, and that a verdict changes nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from math import log
+
+import pytest
+
+from iq.features import DEFAULTS
+from iq.floor.weak import WORDS, Calibration, Gate
+from iq.index.session import Session
+from iq.index.store import Store
+from iq.index.tokens import terms
+from iq.index.workspace import find
+from iq.models import calibration
+from iq.plan import pipeline, rerank, verdict
+from iq.plan.classify import classify
+from iq.plan.route import route
+from iq.types import Plan, Ranking, Scope
+
+FILES = {
+    "src/parser.py": "def parse_options(args):\n    '''Parses command line options.'''\n    return args\n",
+    "src/colour.py": "def strip_colour(text):\n    '''Removes colour codes from text.'''\n    return text\n",
+    "src/server.py": "class HttpServer:\n    def listen(self, port):\n        '''Opens a socket.'''\n        return port\n",
+    "src/.env": "PASSWORD=hunter2 parse options of the command line\n",
+    "README.md": "# Tool\n\nHow command line options are parsed.\n",
+}
+OFF_TOPIC = "quarterly revenue forecasts of the zoological garden"
+WITHOUT = DEFAULTS - {"vectors"}
+
+
+@pytest.fixture(autouse=True)
+def _alone(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
+    monkeypatch.setenv("IQ_MODEL_DIR", str(tmp_path / "no models"))
+    monkeypatch.setenv("IQ_CACHE_DIR", str(tmp_path / "calibrations"))
+
+
+@pytest.fixture
+def store(workspace) -> Store:
+    place = workspace(FILES)
+    return Session(find(str(place.root), str(place.root)), str(place.root)).level()[0]
+
+
+def planned(question: str, features: frozenset[str] = WITHOUT, scope: Scope = Scope()) -> Plan:
+    return route(classify(question), scope, features)
+
+
+def ask(store: Store, question: str, features: frozenset[str] = WITHOUT, scope: Scope = Scope()) -> Ranking:
+    return pipeline.run(store, planned(question, features, scope))
+
+
+def test_the_signals_of_words(store: Store) -> None:
+    """Both words occur, so all idf is known; a word that does not takes its own share, that of a term in no chunk."""
+    whole = ask(store, "parse options").signals
+    assert whole["known"] == 1.0 and 0 < whole["text"] < 1 and whole["names"] > 0
+    half = ask(store, "parse zebra").signals
+    count = store.count("chunks")
+    parse, zebra = log(1 + (count - 2 + 0.5) / 2.5), log(1 + (count + 0.5) / 0.5)
+    assert half["known"] == pytest.approx(parse / (parse + zebra))
+
+
+def test_a_lead_is_measured_against_the_second_and_the_third(store: Store) -> None:
+    found = ask(store, "parse command line options of the socket server text")
+    scores = [c.score for c in found.files]
+    assert found.signals["lead"] == scores[0] - scores[1]
+    assert found.signals["margin"] == (scores[0] - scores[2]) / scores[0]
+
+
+@pytest.mark.parametrize(
+    ("features", "scope", "lacks"),
+    [
+        pytest.param(WITHOUT - {"classprior"}, Scope(), {"lead", "margin"}, id="another recipe has another scale"),
+        pytest.param(WITHOUT - {"bm25f"}, Scope(), {"lead", "text"}, id="plain scores are not bounded by idf"),
+        pytest.param(WITHOUT - {"defrules"}, Scope(), {"names", "lead"}, id="no names looked at"),
+        pytest.param(WITHOUT, Scope(only=("docs",)), {"names", "lead"}, id="sections of documents"),
+        pytest.param(WITHOUT, Scope(only=("tests",)), set(), id="an empty scope has no signals at all"),
+    ],
+)
+def test_what_was_not_measured_as_calibrated_is_no_signal(store: Store, features: frozenset[str], scope: Scope, lacks: set[str]) -> None:
+    found = ask(store, "how are command line options parsed", features, scope)
+    assert not lacks & found.signals.keys()
+    assert found.verdict in (("", "unjudged") if lacks & {"names", "text"} or not lacks else ("unjudged", "weak"))
+
+
+def test_off_topic_is_weak_and_the_hint_names_what_occurs(store: Store) -> None:
+    found = ask(store, f"{OFF_TOPIC} text")
+    assert found.verdict == "weak" and found.files
+    assert "these occur here: text" in found.hint and "zoological" not in found.hint
+    assert found.signals["known"] < 0.3
+
+
+def test_a_hint_names_only_words_that_occur(store: Store) -> None:
+    vocabulary = {row[0] for row in store.db.execute("SELECT term FROM chunk_vocabulary")}
+    for question in ("zoo parse_options", "parse HttpServer Zebra options quux", "listening PORTS of zebras", "colour and the zebra's socket"):
+        found = {term: 1 for term in terms(question).split() if term in vocabulary}
+        text = verdict.hint(question, found)
+        named = text.partition("these occur here: ")[2].partition(". Stop")[0].split(", ")
+        assert named and all(terms(word).split()[0] in vocabulary for word in named), text
+    assert "none of its words occurs here" in verdict.hint("zebra quux", {})
+
+
+def test_a_defined_identifier_is_never_off_topic(store: Store) -> None:
+    assert ask(store, f"parse_options {OFF_TOPIC}").verdict not in ("weak", "")
+    assert ask(store, f"PARSE_OPTIONS {OFF_TOPIC}").verdict not in ("weak", "")
+    assert ask(store, f"parse_zebras {OFF_TOPIC}").verdict == "weak"
+
+
+def test_another_language_is_not_called_off_topic(store: Store) -> None:
+    assert ask(store, "где разбираются параметры text").verdict == "unjudged"
+    assert ask(store, "オプションの解析 text").verdict == "unjudged"
+
+
+@pytest.mark.parametrize("question", ["parse_options", "src/parser.py", "how are command line options parsed", OFF_TOPIC + " text", "!!!", "the of"])
+def test_a_verdict_changes_no_rank_and_off_leaves_no_trace(store: Store, question: str) -> None:
+    on, off = ask(store, question), ask(store, question, WITHOUT - {"verdict"})
+    assert on.files == off.files and on.chunks == off.chunks and on.notes == off.notes
+    assert (off.verdict, off.hint) == ("", "")
+
+
+def test_questions_that_need_no_ranking_are_not_judged(store: Store) -> None:
+    assert ask(store, "parse_options").verdict == "" and ask(store, "src/parser.py").verdict == ""
+
+
+class Fixed:
+    hash = "fixed"
+
+    def __init__(self, value: float) -> None:
+        self.value, self.read = value, list[str]()
+
+    def score(self, question: str, passages: Sequence[str], limit: int) -> list[float]:
+        self.read += passages
+        return [self.value] * len(passages)
+
+
+def test_the_best_probability_is_a_signal_and_secrets_are_not_read(store: Store) -> None:
+    plan = planned("how are command line options parsed", WITHOUT - {"verdict"})
+    model = Fixed(0.8)
+    read = rerank.rerank(store, plan.query.text, pipeline.run(store, plan), model)
+    assert verdict.measure(store, plan, read, {})["probability"] == pytest.approx(log(0.8 / 0.2))
+    assert model.read and not any("hunter2" in passage for passage in model.read)
+    certain = rerank.rerank(store, plan.query.text, pipeline.run(store, plan), Fixed(1.0))
+    assert verdict.measure(store, plan, certain, {})["probability"] == pytest.approx(log((1 - verdict.LEAST) / verdict.LEAST))
+
+
+def test_a_question_to_half_embedded_chunks_has_no_cosine_and_no_lead(store: Store) -> None:
+    from dataclasses import replace
+
+    plan = planned("how are command line options parsed")
+    found = pipeline.run(store, plan)
+    for share, there in ((0.5, False), (verdict.EMBEDDED, True)):
+        half = replace(found, signals={"bm25": 1.0, "cosine": 0.7, "rise": 0.1, "embedded": share})
+        assert ({"cosine", "lead"} <= verdict.measure(store, plan, half, {}).keys()) == there
+
+
+def test_calibrations_of_ones_own(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
+    from tests import tiny_onnx
+
+    monkeypatch.setenv("IQ_MODEL_DIR", str(tmp_path / "models"))
+    tiny_onnx.embedder(tmp_path / "models/embedder")
+    found, note = calibration.calibration(dense=True, read=False)
+    assert found is None and "no calibration of this embedder" in note and "iq-bench calibrate" in note
+    mine = Calibration(Gate({"known": 1.0}, 0.5, 0.25), Gate({"lead": 2.0}, 0.0, 1.0))
+    assert calibration.save(calibration.name(True, False), mine) == calibration.place()
+    assert calibration.calibration(dense=True, read=False) == (mine, "")
+    for broken in ("{", "[]", '{"a": {"topic": 1}}', json.dumps({"a": {"topic": {"weights": 1}, "first": {}, "whole": 1}})):
+        with open(calibration.place(), "w", encoding="utf-8") as file:
+            file.write(broken)
+        found, note = calibration.calibration(dense=True, read=False)
+        assert found is None and calibration.place() in note
+    assert calibration.calibration(dense=False, read=False)[0] is not None  # what is built in needs no file
+    calibration.save("again", mine)
+    assert calibration.saved() == {"again": mine}
+
+
+def test_without_models_on_the_command_line(workspace) -> None:
+    ws = workspace(FILES)
+    code, out, _ = ws.iq(f"{OFF_TOPIC} text")
+    assert code == 0 and "verdict weak" in out.splitlines()[0]
+    assert out.splitlines()[1].startswith("hint: the question seems to be about something else; of its words these occur here: text")
+    code, out, _ = ws.iq(f"{OFF_TOPIC} text", "--json")
+    row: Mapping[str, object] = json.loads(out)
+    assert code == 0 and row["verdict"] == "weak" and "text" in str(row["hint"]) and row["items"]
+    assert "verdict" not in ws.iq(f"{OFF_TOPIC} text", "--features=-verdict")[1]
+    assert "verdict confident" in ws.iq("parse_options")[1].splitlines()[0]
+    assert WORDS == "words"
+
+
+def test_an_uncalibrated_embedder_is_named(workspace, tiny) -> None:
+    ws = tiny(workspace(FILES))
+    assert ws.iq("index", "embed")[0] == 0
+    code, out, _ = ws.iq("where is the color removed")
+    assert code == 0 and "verdict unjudged" in out.splitlines()[0] and "no calibration of this embedder" in out
