@@ -19,6 +19,9 @@ from iq.floor.weak import WORDS, Calibration, Gate, judge
 # Share of the good answers of the fitted repositories that fall under the floor of `topic`. The aim on others is 1.5 %.
 FALSE_WEAK = 0.01
 
+# Share of the fitted off-topic questions that stay under the level from which on a question is on topic for certain.
+DOUBTED = 0.99
+
 # Mean probability of being right of the fitted answers above the floor of `first`. The aim on others is 96 %.
 SURE = 0.97
 
@@ -81,7 +84,9 @@ def fit(rows: Sequence[Observation], form: Form) -> Calibration:
     answered = [row for row in ranked if row.set in FIRST_SETS]
     right = np.array([row.first == 1 for row in answered], float)
     first = _gate(form, form.first, answered, right, np.ones(len(right)))
-    return Calibration(topic, Gate(first.weights, first.bias, floor_of(_levels(first, form, answered))), form.whole)
+    doubted = sorted(_levels(topic, form, [row for row in about if row.off]))
+    clear = round(max(topic.floor, doubted[int(DOUBTED * (len(doubted) - 1))]), 2)
+    return Calibration(topic, Gate(first.weights, first.bias, floor_of(_levels(first, form, answered))), clear, form.whole)
 
 
 def _gate(form: Form, names: tuple[str, ...], rows: Sequence[Observation], y: np.ndarray, weight: np.ndarray) -> Gate:
@@ -189,4 +194,4 @@ def literal(value: Calibration) -> str:
     def gate(one: Gate) -> str:
         return f"Gate({{{', '.join(f'{chr(34)}{name}{chr(34)}: {weight}' for name, weight in one.weights.items())}}}, {one.bias}, {one.floor})"
 
-    return f"Calibration({gate(value.topic)}, {gate(value.first)}, whole={value.whole})"
+    return f"Calibration({gate(value.topic)}, {gate(value.first)}, {value.clear}, whole={value.whole})"

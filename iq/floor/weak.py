@@ -33,11 +33,13 @@ class Gate:
 class Calibration:
     """`topic` says whether the question is about this workspace, `first` whether the first file answers it.
 
-    `whole` is false where topic misses so many questions that one it lets through cannot be called on topic.
+    `clear` is the level of `topic` from which on that is beyond doubt: between it and the floor no answer is confident, however far
+    it is ahead. `whole` is false where topic misses so many questions that one it lets through cannot be called on topic.
     """
 
     topic: Gate
     first: Gate
+    clear: float
     whole: bool = True
 
 
@@ -49,7 +51,7 @@ def judge(signals: Signals, calibration: Calibration | None, defined: bool = Fal
     if topic < calibration.topic.floor and not defined:
         return "weak"
     first = calibration.first.level(signals)
-    if first is None or first < calibration.first.floor:
+    if first is None or first < calibration.first.floor or (topic < calibration.clear and not defined):
         return "ambiguous" if calibration.whole else "unjudged"
     return "confident"
 
@@ -70,6 +72,11 @@ SURE = 2.56
 SURE_WORDS = 2.66
 SURE_READ = 2.55
 
+# Log-odds of being on topic that 99 % of the off-topic questions stay under; same run.
+CLEAR = -0.24
+CLEAR_WORDS = 1.67
+CLEAR_READ = -0.28
+
 # The name of the calibration that needs no model.
 WORDS = "words"
 
@@ -82,14 +89,17 @@ CALIBRATED: Mapping[str, Calibration] = {
     WORDS: Calibration(
         Gate({"known": 7.337, "text": 5.654, "names": 5.99}, -6.754, WEAK_FLOOR_WORDS),
         Gate({"margin": 6.952}, -0.748, SURE_WORDS),
+        CLEAR_WORDS,
         whole=False,
     ),
     _EMBEDDER: Calibration(
         Gate({"known": 7.46, "cosine": 34.049, "rise": 16.405}, -29.353, WEAK_FLOOR),
         Gate({"lead": 0.863, "margin": 5.834}, -0.854, SURE),
+        CLEAR,
     ),
     f"{_EMBEDDER}+{_RERANKER}": Calibration(
         Gate({"known": 7.325, "cosine": 29.001, "rise": 13.648, "probability": 0.153}, -24.559, WEAK_FLOOR_READ),
         Gate({"lead": 0.726, "margin": 5.991, "probability": 0.089}, -0.942, SURE_READ),
+        CLEAR_READ,
     ),
 }

@@ -49,7 +49,7 @@ def saved() -> dict[str, Calibration]:
     try:
         with open(place(), encoding="utf-8") as file:
             rows = json.load(file)
-        return {str(key): Calibration(_gate(row["topic"]), _gate(row["first"]), bool(row["whole"])) for key, row in rows.items()}
+        return {str(key): Calibration(_gate(row["topic"]), _gate(row["first"]), float(row["clear"]), bool(row["whole"])) for key, row in rows.items()}
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:

@@ -82,5 +82,5 @@ def hint(text: str, found: dict[str, int]) -> str:
     asked = dict.fromkeys(word for word in words(text) if word.lower() not in STOP)
     here = {word: found[whole[0]] for word in asked if (whole := terms(word).split()) and whole[0] in found}
     rare = sorted(here, key=lambda word: (here[word], word))[:NAMED]
-    what = f"of its words these occur here: {', '.join(rare)}" if rare else "none of its words occurs here"
+    what = f"of its words these occur here in some form: {', '.join(rare)}" if rare else "none of its words occurs here"
     return f"the question seems to be about something else; {what}. Stop, or rephrase once"

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from iq.floor.weak import CALIBRATED, VERDICTS, WORDS, Calibration, Gate, judge
 
 # topic: level = known - 1, shut below 0; first: level = lead, shut below 2.
-PLAIN = Calibration(Gate({"known": 1.0}, -1.0, 0.0), Gate({"lead": 1.0}, 0.0, 2.0))
-PARTIAL = Calibration(PLAIN.topic, PLAIN.first, whole=False)
+PLAIN = Calibration(Gate({"known": 1.0}, -1.0, 0.0), Gate({"lead": 1.0}, 0.0, 2.0), clear=0.5)
+PARTIAL = Calibration(PLAIN.topic, PLAIN.first, PLAIN.clear, whole=False)
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,8 @@ PARTIAL = Calibration(PLAIN.topic, PLAIN.first, whole=False)
         pytest.param({"known": 2.0, "lead": 3.0}, PLAIN, False, "confident", id="on topic and far ahead"),
         pytest.param({"known": 2.0, "lead": 2.0}, PLAIN, False, "confident", id="a floor is reached by what equals it"),
         pytest.param({"known": 2.0, "lead": 1.9}, PLAIN, False, "ambiguous", id="on topic, others near"),
+        pytest.param({"known": 1.4, "lead": 9.0}, PLAIN, False, "ambiguous", id="far ahead, but perhaps off topic"),
+        pytest.param({"known": 1.4, "lead": 9.0}, PLAIN, True, "confident", id="far ahead, and on topic for its identifier"),
         pytest.param({"known": 2.0, "lead": 1.9}, PARTIAL, False, "unjudged", id="words alone cannot say that it is on topic"),
         pytest.param({"known": 2.0, "lead": 2.1}, PARTIAL, False, "confident", id="words alone can be sure"),
         pytest.param({"known": 0.9, "lead": 9.0}, PLAIN, False, "weak", id="far ahead of the others and still off topic"),

@@ -87,7 +87,7 @@ def test_what_was_not_measured_as_calibrated_is_no_signal(store: Store, features
 def test_off_topic_is_weak_and_the_hint_names_what_occurs(store: Store) -> None:
     found = ask(store, f"{OFF_TOPIC} text")
     assert found.verdict == "weak" and found.files
-    assert "these occur here: text" in found.hint and "zoological" not in found.hint
+    assert "these occur here in some form: text" in found.hint and "zoological" not in found.hint
     assert found.signals["known"] < 0.3
 
 
@@ -96,7 +96,7 @@ def test_a_hint_names_only_words_that_occur(store: Store) -> None:
     for question in ("zoo parse_options", "parse HttpServer Zebra options quux", "listening PORTS of zebras", "colour and the zebra's socket"):
         found = {term: 1 for term in terms(question).split() if term in vocabulary}
         text = verdict.hint(question, found)
-        named = text.partition("these occur here: ")[2].partition(". Stop")[0].split(", ")
+        named = text.partition("these occur here in some form: ")[2].partition(". Stop")[0].split(", ")
         assert named and all(terms(word).split()[0] in vocabulary for word in named), text
     assert "none of its words occurs here" in verdict.hint("zebra quux", {})
 
@@ -161,7 +161,7 @@ def test_calibrations_of_ones_own(monkeypatch: pytest.MonkeyPatch, tmp_path) -> 
     tiny_onnx.embedder(tmp_path / "models/embedder")
     found, note = calibration.calibration(dense=True, read=False)
     assert found is None and "no calibration of this embedder" in note and "iq-bench calibrate" in note
-    mine = Calibration(Gate({"known": 1.0}, 0.5, 0.25), Gate({"lead": 2.0}, 0.0, 1.0))
+    mine = Calibration(Gate({"known": 1.0}, 0.5, 0.25), Gate({"lead": 2.0}, 0.0, 1.0), 0.5)
     assert calibration.save(calibration.name(True, False), mine) == calibration.place()
     assert calibration.calibration(dense=True, read=False) == (mine, "")
     for broken in ("{", "[]", '{"a": {"topic": 1}}', json.dumps({"a": {"topic": {"weights": 1}, "first": {}, "whole": 1}})):
@@ -178,7 +178,7 @@ def test_without_models_on_the_command_line(workspace) -> None:
     ws = workspace(FILES)
     code, out, _ = ws.iq(f"{OFF_TOPIC} text")
     assert code == 0 and "verdict weak" in out.splitlines()[0]
-    assert out.splitlines()[1].startswith("hint: the question seems to be about something else; of its words these occur here: text")
+    assert out.splitlines()[1].startswith("hint: the question seems to be about something else; of its words these occur here in some form: text")
     code, out, _ = ws.iq(f"{OFF_TOPIC} text", "--json")
     row: Mapping[str, object] = json.loads(out)
     assert code == 0 and row["verdict"] == "weak" and "text" in str(row["hint"]) and row["items"]
