@@ -52,6 +52,9 @@ class Form:
 FORMS = {
     WORDS: Form(("known", "text", "names"), ("margin",), False),
     "meaning": Form(("known", "cosine", "rise"), ("lead", "margin"), True),
+    # Not built in: with the cosine against null queries of the workspace's own symbols instead of its rise over the median chunk.
+    "own nulls": Form(("known", "cosine", "unusual"), ("lead", "margin"), True),
+    "probability alone": Form(("probability",), ("lead", "margin"), True),
     "read": Form(("known", "cosine", "rise", "probability"), ("lead", "margin", "probability"), True),
 }
 
@@ -74,14 +77,16 @@ def logistic(x: np.ndarray, y: np.ndarray, weight: np.ndarray, steps: int = 40) 
 
 
 def fit(rows: Sequence[Observation], form: Form) -> Calibration:
-    """The calibration of a form from ranked answers."""
+    """The calibration of a form from ranked answers. Raises ValueError where those are all of one kind."""
     ranked = [row for row in rows if not row.exact and form.of(row)]
     about = [row for row in ranked if row.off or (row.good and row.set in TOPIC_SETS)]
+    answered = [row for row in ranked if row.set in FIRST_SETS]
+    if len({row.off for row in about}) < 2 or len({row.first == 1 for row in answered}) < 2:
+        raise ValueError(f"{len(about)} answers do not hold off-topic and good, right and wrong ones; ask more repositories, or all of them")
     on = np.array([not row.off for row in about], float)
     topic = _gate(form, form.topic, about, on, np.where(on == 1, 0.5 / max(on.sum(), 1), 0.5 / max((1 - on).sum(), 1)) * len(on))
     levels = sorted(_levels(topic, form, [row for row in about if not row.off]))
-    topic = Gate(topic.weights, topic.bias, round(levels[int(FALSE_WEAK * len(levels))], 2))
-    answered = [row for row in ranked if row.set in FIRST_SETS]
+    topic = Gate(topic.weights, topic.bias, round(levels[int(FALSE_WEAK * len(levels))] - 0.005, 2))
     right = np.array([row.first == 1 for row in answered], float)
     first = _gate(form, form.first, answered, right, np.ones(len(right)))
     doubted = sorted(_levels(topic, form, [row for row in about if row.off]))
@@ -109,6 +114,10 @@ def floor_of(levels: Sequence[float]) -> float:
     mean = np.cumsum(1 / (1 + np.exp(-best))) / np.arange(1, len(best) + 1)
     fine = np.flatnonzero(mean >= SURE)
     return round(float(best[fine[-1]]), 2) if len(fine) else round(float(max(levels, default=0.0)) + 1, 2)
+
+
+# Those that a verdict can use; the others are in the table to be compared.
+USED = (WORDS, "meaning", "read")
 
 
 @dataclass(frozen=True, slots=True)

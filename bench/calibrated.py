@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from bench.calibrate import FORMS, fit, literal, report
+from bench.calibrate import FORMS, USED, fit, literal, report
 from bench.datasets import Case
 from bench.observed import Observation, observe
 from bench.opened import lacking
@@ -27,10 +27,11 @@ def run(args: argparse.Namespace, cases: Sequence[Case], cache: Path, say: Calla
     if not any(row.off for row in rows) or not any(row.good for row in rows):
         return 1
     print(report(rows))
-    for name, form in FORMS.items():
+    for name in USED:
+        form = FORMS[name]
         fitted = fit(rows, form)
         key = calibration.name("cosine" in form.topic, "probability" in form.topic)
-        print(f"\n{name} = {literal(fitted)}  # {key[:12]}")
+        print(f"\n{name} = {literal(fitted)}  # {key}")
         if args.save:
             say(f"saved in {calibration.save(key, fitted)}")
     return 0

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+import numpy as np
 
 from bench.corpora import place, recorded
 from bench.datasets import Case
@@ -12,7 +15,14 @@ from bench.engine import answer_units, file_units
 from bench.metrics import Unit, as_files, files_once, ranks, within
 from bench.opened import opened
 from bench.retrieval import by_corpus, request
+from bench.stats import SEED
 from iq.features import DEFAULTS
+from iq.index.store import Store
+from iq.index.tokens import parts
+from iq.index.vectors import table
+from iq.index.vectors.matrix import matrix
+from iq.index.vectors.quantise import quantise
+from iq.models import embedder
 from iq.plan import pipeline
 from iq.plan.classify import classify
 from iq.plan.route import route
@@ -24,6 +34,10 @@ FOUND = 10
 # What is measured in one pass: calibration -> features. `read` holds the signals of `meaning` too.
 WORDS_ALONE = DEFAULTS - {"vectors", "rerank"}
 ALL = DEFAULTS | {"rerank"}
+
+
+# Questions made of a workspace's own symbol names, and names in each: what the nearest chunk to nothing in particular looks like there.
+NULLS, NAMES = 40, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +73,7 @@ def observe(cases: Sequence[Case], cache: Path, say: Callable[[str], None]) -> l
         engine = opened(place(cache, corpus) / corpus.root)
         engine.level()
         store, _ = engine.session.level()
+        usual = null_cosines(store)
         for case in group:
             query = classify(case.query)
             if query.kind not in ("prose", "artefact"):
@@ -69,10 +84,22 @@ def observe(cases: Sequence[Case], cache: Path, say: Callable[[str], None]) -> l
             prose = Query("prose", query.text, query.identifiers)
             words, full = (pipeline.run(store, route(prose, case.scope, features)) for features in (WORDS_ALONE, ALL))
             defined = bool(prose.identifiers) and bool(store.defining(prose.identifiers))
-            found.append(_row(case, file_units(full, corpus.root), defined=defined, words=words.signals, signals=full.signals))
+            signals = dict(full.signals)
+            if "cosine" in signals:
+                signals["unusual"] = (signals["cosine"] - float(usual.mean())) / max(float(usual.std()), 1e-3)
+            found.append(_row(case, file_units(full, corpus.root), defined=defined, words=words.signals, signals=signals))
         say(f"{corpus.tree} {corpus.root or '.'}: {len(group)} questions")
         store.close()
     return found
+
+
+def null_cosines(store: Store) -> np.ndarray:
+    """The cosine of the nearest chunk to each of NULLS questions of random symbol names, split into words; the same for the same index."""
+    names = sorted({symbol.name for *_, symbol in store.all_symbols() if len(symbol.name) > 3}) or ["name"]
+    draw = random.Random(SEED)
+    questions = [" ".join(part for name in draw.sample(names, min(NAMES, len(names))) for part in parts(name)) for _ in range(NULLS)]
+    every, turn = matrix(store), table.turn(store)
+    return np.array([every.cosines(row).max() for row in quantise(embedder.load().embed(questions, query=True), turn)])
 
 
 def _row(

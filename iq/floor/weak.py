@@ -80,11 +80,11 @@ CLEAR_READ = -0.28
 # The name of the calibration that needs no model.
 WORDS = "words"
 
-# SHA-256 of the networks that `iq models install` brings.
-_EMBEDDER = "68807e3ff2abb83cdd708d8243fd398246e397bfee2ba611c2bad728e27df743"
-_RERANKER = "1225ccd6afd0f1b43a1b08bf67cd1cb68c05aafb443e9d8450015b8b3837ffd1"
+# Names of the models that `iq models install` brings, as `models.calibration` puts them together.
+_EMBEDDER = "68807e3ff2abb83c·mean·l2·256"
+_RERANKER = "1225ccd6afd0f1b4"
 
-# What was measured -> its calibration: WORDS, the embedder's hash, or the embedder's and the reranker's. From the same run.
+# What was measured -> its calibration: WORDS, the embedder's space, or that and the reranker's hash. From the same run.
 CALIBRATED: Mapping[str, Calibration] = {
     WORDS: Calibration(
         Gate({"known": 7.337, "text": 5.654, "names": 5.99}, -6.754, WEAK_FLOOR_WORDS),

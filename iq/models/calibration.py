@@ -1,7 +1,7 @@
 """Which calibration belongs to the models that are here? Built in for those that `iq models install` brings, else the user's own.
 
 `iq-bench calibrate --save` writes the user's, one file in the user's cache: name -> calibration, where a name is `words`, or
-the SHA-256 of the embedder's network, or those of embedder and reranker joined by `+`.
+the embedder's space (the hash of its network, and what is made of its tokens), or that and the reranker's hash, joined by `+`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 
 from iq.floor.weak import CALIBRATED, WORDS, Calibration, Gate
-from iq.models import files
+from iq.models import embedder, reranker
 from iq.models.files import ModelError, cache_home
 
 REMEDY = "`iq-bench calibrate --save` measures it"
@@ -23,9 +23,19 @@ def place() -> str:
 
 
 def name(dense: bool, read: bool) -> str:
-    """The calibration's name for what was measured. Raises ModelError where a model is gone."""
-    roles = [role for role, used in (("embedder", dense), ("reranker", read)) if used]
-    return "+".join(files.find(role).hash for role in roles) or WORDS
+    """The calibration's name for what was measured, by the models that measured it. Raises ModelError where one is gone."""
+    parts = []
+    if dense:
+        model = embedder.loaded()
+        if isinstance(model, str):
+            raise ModelError(model)
+        parts.append(model.space)
+    if read:
+        reader = reranker.loaded()
+        if isinstance(reader, str):
+            raise ModelError(reader)
+        parts.append(reader.hash[:16])
+    return "+".join(parts) or WORDS
 
 
 def calibration(dense: bool, read: bool) -> tuple[Calibration | None, str]:
@@ -41,7 +51,7 @@ def calibration(dense: bool, read: bool) -> tuple[Calibration | None, str]:
     except ModelError as error:
         return None, str(error)
     which = " and ".join(role for role, used in (("embedder", dense), ("reranker", read)) if used)
-    return found, "" if found else f"unjudged: no calibration of this {which} (sha256 {wanted[:12]}…); {REMEDY}"
+    return found, "" if found else f"unjudged: no calibration of this {which} ({wanted}); {REMEDY}"
 
 
 def saved() -> dict[str, Calibration]:
