@@ -16,8 +16,9 @@ from bench.stats import Interval, proportion
 from bench.tables import number, table
 from iq.floor.weak import WORDS, Calibration, Gate, judge
 
-# Share of the good answers of the fitted repositories that fall under the floor of `topic`. The aim on others is 1.5 %.
-FALSE_WEAK = 0.01
+# Share of the good answers of the fitted repositories that fall under the floor of `topic`. The aim on others is 1.5 %; half of that,
+# for a floor fitted to some hundred answers is one of their lowest few.
+FALSE_WEAK = 0.008
 
 # Share of the fitted off-topic questions that stay under the level from which on a question is on topic for certain.
 DOUBTED = 0.99

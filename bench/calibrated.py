@@ -13,6 +13,7 @@ from bench.datasets import Case
 from bench.observed import Observation, observe
 from bench.opened import lacking
 from iq.models import calibration
+from iq.models.files import ModelError
 
 
 def run(args: argparse.Namespace, cases: Sequence[Case], cache: Path, say: Callable[[str], None]) -> int:
@@ -30,7 +31,12 @@ def run(args: argparse.Namespace, cases: Sequence[Case], cache: Path, say: Calla
     for name in USED:
         form = FORMS[name]
         fitted = fit(rows, form)
-        key = calibration.name("cosine" in form.topic, "probability" in form.topic)
+        try:
+            key = calibration.name("cosine" in form.topic, "probability" in form.topic)
+        except ModelError as error:
+            if args.save:
+                raise ValueError(f"nothing saved for {name}: {error}") from error
+            key = str(error)
         print(f"\n{name} = {literal(fitted)}  # {key}")
         if args.save:
             say(f"saved in {calibration.save(key, fitted)}")

@@ -57,15 +57,15 @@ def judge(signals: Signals, calibration: Calibration | None, defined: bool = Fal
 
 
 # Log-odds of being on topic under which an answer is weak. Set on the no-answer slice (bench/runs/2026-11-30/verdict.jsonl, printed by
-# `iq-bench calibrate --json` of that file): the value that calls 1 % of the good answers of semble, iq-bench and commitloc weak. On
-# repositories not fitted to it it catches 95 % of the off-topic questions and calls 1.2 % of the good answers weak.
-WEAK_FLOOR = -1.28
+# `iq-bench calibrate --json` of that file): the value that calls .8 % of the good answers of semble, iq-bench and commitloc weak. On
+# repositories not fitted to it, it catches 95 % of the off-topic questions and calls 1.1 % of the good answers weak.
+WEAK_FLOOR = -1.34
 
-# The same where there are no vectors; catches 84 %, so what it lets through stays unjudged.
-WEAK_FLOOR_WORDS = -2.44
+# The same where there are no vectors; catches 83 %, so what it lets through stays unjudged.
+WEAK_FLOOR_WORDS = -2.52
 
-# The same with the cross-encoder's probability, which catches no more (94 %): that is why a question does not wait for it.
-WEAK_FLOOR_READ = -1.69
+# The same with the cross-encoder's probability, which catches no more (95 %): that is why a question does not wait for it.
+WEAK_FLOOR_READ = -1.77
 
 # Log-odds of the first file being right from which on an answer is confident; same run: the value above which the mean probability is .97.
 SURE = 2.56
@@ -73,9 +73,9 @@ SURE_WORDS = 2.66
 SURE_READ = 2.55
 
 # Log-odds of being on topic that 99 % of the off-topic questions stay under; same run.
-CLEAR = -0.24
-CLEAR_WORDS = 1.67
-CLEAR_READ = -0.28
+CLEAR = -0.29
+CLEAR_WORDS = 1.65
+CLEAR_READ = -0.33
 
 # The name of the calibration that needs no model.
 WORDS = "words"
@@ -87,18 +87,18 @@ _RERANKER = "1225ccd6afd0f1b4"
 # What was measured -> its calibration: WORDS, the embedder's space, or that and the reranker's hash. From the same run.
 CALIBRATED: Mapping[str, Calibration] = {
     WORDS: Calibration(
-        Gate({"known": 7.337, "text": 5.654, "names": 5.99}, -6.754, WEAK_FLOOR_WORDS),
+        Gate({"known": 7.45, "text": 5.557, "names": 6.089}, -6.873, WEAK_FLOOR_WORDS),
         Gate({"margin": 6.952}, -0.748, SURE_WORDS),
         CLEAR_WORDS,
         whole=False,
     ),
     _EMBEDDER: Calibration(
-        Gate({"known": 7.46, "cosine": 34.049, "rise": 16.405}, -29.353, WEAK_FLOOR),
+        Gate({"known": 7.565, "cosine": 34.319, "rise": 16.6}, -29.668, WEAK_FLOOR),
         Gate({"lead": 0.863, "margin": 5.834}, -0.854, SURE),
         CLEAR,
     ),
     f"{_EMBEDDER}+{_RERANKER}": Calibration(
-        Gate({"known": 7.325, "cosine": 29.001, "rise": 13.648, "probability": 0.153}, -24.559, WEAK_FLOOR_READ),
+        Gate({"known": 7.419, "cosine": 29.192, "rise": 13.825, "probability": 0.155}, -24.802, WEAK_FLOOR_READ),
         Gate({"lead": 0.726, "margin": 5.991, "probability": 0.089}, -0.942, SURE_READ),
         CLEAR_READ,
     ),
