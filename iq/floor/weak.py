@@ -64,7 +64,7 @@ WEAK_FLOOR = -1.34
 # The same where there are no vectors; catches 83 %, so what it lets through stays unjudged.
 WEAK_FLOOR_WORDS = -2.52
 
-# The same with the cross-encoder's probability, which catches no more (95 %): that is why a question does not wait for it.
+# The same with the cross-encoder's probability, which catches no more (94 %): that is why a question does not wait for it.
 WEAK_FLOOR_READ = -1.77
 
 # Log-odds of the first file being right from which on an answer is confident; same run: the value above which the mean probability is .97.
