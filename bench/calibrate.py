@@ -80,8 +80,8 @@ def logistic(x: np.ndarray, y: np.ndarray, weight: np.ndarray, steps: int = 40) 
 def fit(rows: Sequence[Observation], form: Form) -> Calibration:
     """The calibration of a form from ranked answers. Raises ValueError where those are all of one kind."""
     ranked = [row for row in rows if not row.exact and form.of(row)]
-    about = [row for row in ranked if row.off or (row.good and row.set in TOPIC_SETS)]
-    answered = [row for row in ranked if row.set in FIRST_SETS]
+    about = [row for row in ranked if (row.off or (row.good and row.set in TOPIC_SETS)) and set(form.topic) <= form.of(row).keys()]
+    answered = [row for row in ranked if row.set in FIRST_SETS and form.first[0] in form.of(row)]
     if len({row.off for row in about}) < 2 or len({row.first == 1 for row in answered}) < 2:
         raise ValueError(f"{len(about)} answers do not hold off-topic and good, right and wrong ones; ask more repositories, or all of them")
     on = np.array([not row.off for row in about], float)

@@ -27,6 +27,7 @@ from iq.plan import pipeline
 from iq.plan.classify import classify
 from iq.plan.route import route
 from iq.types import Output, Query
+from iq.verbs import intents
 
 # Rank down to which a target's file counts as found (from 1).
 FOUND = 10
@@ -82,7 +83,9 @@ def observe(cases: Sequence[Case], cache: Path, say: Callable[[str], None]) -> l
                     found.append(_row(case, answer_units(answer, corpus.root), exact=answer.verdict or "none"))
                     continue
             prose = Query("prose", query.text, query.identifiers)
-            words, full = (pipeline.run(store, route(prose, case.scope, features)) for features in (WORDS_ALONE, ALL))
+            betrayed = intents.choose(engine.session, store, prose.text, DEFAULTS, None)
+            plans = [route(prose, case.scope, features, betrayed) for features in (WORDS_ALONE, ALL)]
+            words, full = (pipeline.run(store, plan, engine.session.rows) for plan in plans)
             defined = bool(prose.identifiers) and bool(store.defining(prose.identifiers))
             signals = dict(full.signals)
             if "cosine" in signals:

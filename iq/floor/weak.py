@@ -51,7 +51,9 @@ def judge(signals: Signals, calibration: Calibration | None, defined: bool = Fal
     if topic < calibration.topic.floor and not defined:
         return "weak"
     first = calibration.first.level(signals)
-    if first is None or first < calibration.first.floor or (topic < calibration.clear and not defined):
+    if first is None:
+        return "unjudged"
+    if first < calibration.first.floor or (topic < calibration.clear and not defined):
         return "ambiguous" if calibration.whole else "unjudged"
     return "confident"
 
