@@ -10,6 +10,8 @@ from iq.verbs.intents import said
 
 def explain(store: Store, plan: Plan, ranking: Ranking) -> str:
     rows = [f"plan: {plan.query.kind} · legs {', '.join(plan.legs)} · features {', '.join(sorted(plan.features))}"]
+    if ranking.verdict:
+        rows.append(f"verdict: {ranking.verdict} · {', '.join(f'{name} {value:.3f}' for name, value in sorted(ranking.signals.items()))}")
     if plan.intent is not None:
         rows[0] += f" · intent {said(plan.intent)}"
         for at, c in enumerate(ranking.chunks[:FILES], 1):

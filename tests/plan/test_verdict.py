@@ -144,6 +144,30 @@ def test_the_best_probability_is_a_signal_and_secrets_are_not_read(store: Store)
     assert verdict.measure(store, plan, certain, {})["probability"] == pytest.approx(log((1 - verdict.LEAST) / verdict.LEAST))
 
 
+def test_explaining_an_answer_reads_no_passage_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The ranking is made anew for each feature that could be off; that is a question of order, which reading has no part in."""
+    from iq.models import files, reranker
+    from iq.verbs.explain import explain
+
+    model = Fixed(0.8)
+    monkeypatch.setattr(reranker, "loaded", lambda: model)
+    monkeypatch.setattr(files, "present", lambda role: True)
+    plan = planned("how are command line options parsed", WITHOUT | {"rerank"})
+    found = pipeline.run(store, plan)
+    read = len(model.read)
+    text = explain(store, plan, found)
+    assert read == len(model.read) > 0
+    assert f"verdict: {found.verdict} · known " in text and "without verdict" not in text and "without rerank" not in text
+
+
+def test_under_an_intent_nothing_is_confident(store: Store) -> None:
+    """Its scores have another scale; off topic stays off topic where that could be measured."""
+    from iq.types import Chosen
+
+    plan = route(classify("how are command line options parsed"), Scope(), WITHOUT, Chosen("understand", "declared"))
+    assert pipeline.run(store, plan).verdict == "unjudged"
+
+
 def test_a_question_to_half_embedded_chunks_has_no_cosine_and_no_lead(store: Store) -> None:
     from dataclasses import replace
 
