@@ -34,7 +34,7 @@ def judged(store: Store, plan: Plan, ranking: Ranking) -> Ranking:
     """The ranking as it is, with its verdict, and a hint where that is weak."""
     asked = query_terms(plan.query.text)
     if not ranking.files or not asked:
-        return replace(ranking, signals={})
+        return replace(ranking, signals={}, verdict="unjudged" if ranking.files else "")
     found = bm25.frequencies(store, asked)
     signals = measure(store, plan, ranking, found)
     known, note = calibration("cosine" in signals, "probability" in signals)

@@ -119,6 +119,15 @@ def test_a_verdict_changes_no_rank_and_off_leaves_no_trace(store: Store, questio
     assert (off.verdict, off.hint) == ("", "")
 
 
+def test_a_question_without_a_word_is_not_judged(store: Store) -> None:
+    """With vectors it has neighbours, and nothing to say what they are worth."""
+    from dataclasses import replace
+
+    plan, some = planned("!!! ???"), ask(store, "parse options of the command line")
+    assert verdict.judged(store, plan, replace(some, verdict="")).verdict == "unjudged"
+    assert verdict.judged(store, plan, Ranking((), ())).verdict == ""
+
+
 def test_questions_that_need_no_ranking_are_not_judged(store: Store) -> None:
     assert ask(store, "parse_options").verdict == "" and ask(store, "src/parser.py").verdict == ""
 
