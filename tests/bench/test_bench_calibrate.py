@@ -70,8 +70,23 @@ def test_no_repository_is_judged_by_itself(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(calibrate, "fit", watched)
     every = rows()
-    found = calibrate.held_out(every, calibrate.FORMS["meaning"], calibrate.halves(every))
+    found = calibrate.held_out(every, calibrate.FORMS["meaning"], [frozenset("ac"), frozenset("bd")])
     assert seen == [{"b", "d"}, {"a", "c"}] and len(found) == len(every)
+
+
+def test_halves_are_apart_and_the_same_each_time() -> None:
+    drawn = calibrate.halves(rows())
+    assert drawn == calibrate.halves(rows()) and len(drawn) == calibrate.DRAWS
+    assert all(len(one) == len(other) == 2 and one | other == set(REPOS) for one, other in drawn)
+
+
+def test_figures_count_by_hand() -> None:
+    """Two off-topic questions, one weak; three answers: right and confident, wrong and confident, exact and ambiguous."""
+    off, fine, wrong = rows()[0], rows()[3], rows()[1]
+    exact = replace(fine, exact="ambiguous", words=None, signals=None)
+    judged = [calibrate.Judged(off, "weak"), calibrate.Judged(off, "confident"), calibrate.Judged(fine, "confident"), calibrate.Judged(wrong, "confident")]
+    assert (fine.first, wrong.first) == (1, 3)
+    assert calibrate.figures([*judged, calibrate.Judged(exact, "ambiguous")]) == [(1, 2), (0, 2), (2, 3), (1, 2), (2, 2), (1, 2), (1, 2)]
 
 
 def test_repositories_of_one_kind_only_cannot_be_split() -> None:
@@ -83,7 +98,7 @@ def test_nothing_found_counts_as_weak_and_exact_answers_as_they_are() -> None:
     nothing = replace(rows()[0], words={}, signals={})
     exact = replace(rows()[1], exact="confident", words=None, signals=None)
     every = [*rows(), replace(nothing, id="n"), replace(exact, id="e")]
-    verdicts = {one.row.id: one.verdict for one in calibrate.held_out(every, calibrate.FORMS["meaning"], calibrate.halves(every))}
+    verdicts = {one.row.id: one.verdict for one in calibrate.held_out(every, calibrate.FORMS["meaning"], [frozenset("ac"), frozenset("bd")])}
     assert verdicts["n"] == calibrate.NOTHING and verdicts["e"] == "confident"
 
 
@@ -100,7 +115,7 @@ def test_the_verb_reads_what_was_measured(tmp_path: Path, capsys: pytest.Capture
     assert calibrated.read(tmp_path / "seen.jsonl") == rows()
     assert main(["calibrate", "--json", str(tmp_path / "seen.jsonl"), "--save"]) == 0
     out = capsys.readouterr().out
-    assert "meaning, each repository left out" in out and "meaning = Calibration(Gate(" in out
+    assert "| meaning | " in out and "| meaning, semble | " in out and "meaning = Calibration(Gate(" in out
     found, note = calibration.calibration(dense=True, read=False)
     assert note == "" and found == calibrate.fit(rows(), calibrate.FORMS["meaning"])
 
