@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from iq.floor.paths import floored
 from iq.index import live, text
 from iq.index.store import Store, to_db
 from iq.index.tokens import parts
@@ -62,7 +63,8 @@ def _with(candidates: Sequence[Candidate], worth: dict[str, float]) -> tuple[Can
 def passage(store: Store, candidate: Candidate) -> str:
     """A candidate as a reader of natural words sees it best: split name, first line of its documentation, words of the path, code."""
     root = store.meta("root")
-    loaded = live.load(root, candidate.path) if root else None
+    # The index holds no floored path; this keeps it so whatever hands in candidates.
+    loaded = live.load(root, candidate.path) if root and not floored(candidate.path) else None
     if loaded is None:
         return ""
     start = max(candidate.start, 1)

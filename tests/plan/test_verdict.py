@@ -18,7 +18,7 @@ from iq.models import calibration
 from iq.plan import pipeline, rerank, verdict
 from iq.plan.classify import classify
 from iq.plan.route import route
-from iq.types import Plan, Ranking, Scope
+from iq.types import Candidate, Plan, Ranking, Scope
 
 FILES = {
     "src/parser.py": "def parse_options(args):\n    '''Parses command line options.'''\n    return args\n",
@@ -149,6 +149,7 @@ def test_the_best_probability_is_a_signal_and_secrets_are_not_read(store: Store)
     read = rerank.rerank(store, plan.query.text, pipeline.run(store, plan), model)
     assert verdict.measure(store, plan, read, {})["probability"] == pytest.approx(log(0.8 / 0.2))
     assert model.read and not any("hunter2" in passage for passage in model.read)
+    assert rerank.passage(store, Candidate("src/.env", 0, 0, 1.0)) == ""
     certain = rerank.rerank(store, plan.query.text, pipeline.run(store, plan), Fixed(1.0))
     assert verdict.measure(store, plan, certain, {})["probability"] == pytest.approx(log((1 - verdict.LEAST) / verdict.LEAST))
 
