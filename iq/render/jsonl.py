@@ -57,7 +57,7 @@ def render(answer: Answer, output: Output) -> Capsule:
 def _head(answer: Answer, output: Output, items: Sequence[Item], budget: int) -> dict[str, object]:
     if output.form == "ndjson":
         return {"total": answer.total} if output.count else {}
-    head = {key: _clean(value) for key, value in asdict(answer).items() if key not in ("items", "command") and (value or key != "intent")}
+    head = {key: _clean(value) for key, value in asdict(answer).items() if key not in ("items", "command") and (value or key not in ("intent", "hint"))}
     half = _spared(head, budget // 2)
     if not items:
         return half

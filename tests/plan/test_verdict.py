@@ -226,3 +226,13 @@ def test_an_uncalibrated_embedder_is_named(workspace, tiny) -> None:
     assert ws.iq("index", "embed")[0] == 0
     code, out, _ = ws.iq("where is the color removed")
     assert code == 0 and "verdict unjudged" in out.splitlines()[0] and "no calibration of this embedder" in out
+
+
+def test_an_uncalibrated_reranker_leaves_the_answer_unjudged(workspace, tiny) -> None:
+    ws = tiny(workspace(FILES))
+    env = {**ws.environment(), "IQ_EMBED": "0"}
+    code, out, _ = ws.iq("where is the color removed", "--features=+rerank,-vectors", env=env)
+    assert code == 0 and "verdict unjudged" in out.splitlines()[0] and "no calibration of this reranker" in out
+    for question in ("where is the color removed", "how are command line options of the socket server parsed"):
+        assert "verdict ambiguous" not in ws.iq(question, "--features=-vectors", env=env)[1]  # which words alone cannot say
+    assert "hint" not in json.loads(ws.iq("where is the color removed", "--json", env=env)[1])
