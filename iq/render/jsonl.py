@@ -72,7 +72,7 @@ def _spared(head: dict[str, object], room: int) -> dict[str, object]:
     for name in _SPARE:
         if _size(kept) <= room:
             break
-        del kept[name]
+        kept.pop(name, None)
     return kept
 
 

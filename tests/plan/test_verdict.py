@@ -235,4 +235,4 @@ def test_an_uncalibrated_reranker_leaves_the_answer_unjudged(workspace, tiny) ->
     assert code == 0 and "verdict unjudged" in out.splitlines()[0] and "no calibration of this reranker" in out
     for question in ("where is the color removed", "how are command line options of the socket server parsed"):
         assert "verdict ambiguous" not in ws.iq(question, "--features=-vectors", env=env)[1]  # which words alone cannot say
-    assert "hint" not in json.loads(ws.iq("where is the color removed", "--json", env=env)[1])
+    assert "hint" not in json.loads(ws.iq("parse_options", "--json", env=env)[1])
