@@ -40,7 +40,7 @@ def test_scaling_is_0_at_the_median_and_1_at_the_maximum() -> None:
 def test_the_nearest_file_gets_both_weights_and_half_get_nothing(store: Store) -> None:
     found = vectors.leg(store, "cherry", Scope(), Hashed())
     assert found.hits[0].path == "src/cherry.py" and found.hits[0].start == 1
-    assert found.terms["src/cherry.py"] == pytest.approx(vectors.BEST + vectors.PAIR)
+    assert found.terms["src/cherry.py"] == pytest.approx(vectors.NEAR)
     assert len(found.terms) <= 4 and found.notes == ()
 
 
@@ -61,7 +61,7 @@ def test_while_half_have_vectors_the_terms_weigh_half(store: Store) -> None:
         table.remove(store, gone)
     done, total = table.share(store)
     found = vectors.leg(store, "grape", Scope(), Hashed())
-    assert found.terms["src/grape.py"] == pytest.approx((vectors.BEST + vectors.PAIR) * done / total)
+    assert found.terms["src/grape.py"] == pytest.approx(vectors.NEAR * done / total)
     assert "src/apple.py" not in found.terms
     assert found.notes == (f"vectors {100 * done // total} %: the rest is being made",)
 
