@@ -41,6 +41,15 @@ class Engine:
         self.session.renew()
         self._soundly(self.session.level)
 
+    def preload(self) -> None:
+        """Loads the models that a question would load, where there are any and vectors to use them on."""
+        from iq.models import files
+
+        if os.path.exists(self.session.workspace.database) and files.present("embedder"):
+            from iq.models import embedder
+
+            embedder.loaded()
+
     def rank(self, text: str, *, scope: Scope = Scope(), features: frozenset[str] | None = None, intent: str | None = None) -> Ranking:
         """The ranking of a question, unprinted; without an intent one may be inferred. Raises UsageError for an unknown intent."""
         from iq.plan import pipeline

@@ -45,9 +45,7 @@ class Session:
         if self._store is None or self._level is None:
             from iq.index.update import update
 
-            if self._store is not None:
-                self._store.close()
-            self._store, self._level = update(self.workspace, self.progress, UPDATE_SECONDS)
+            self._store, self._level = update(self.workspace, self.progress, UPDATE_SECONDS, self._store)
         return self._store, self._level
 
     def embed_behind(self) -> None:
@@ -86,6 +84,21 @@ class Session:
             prepare(self.workspace)
             self._store, _ = Store.open(self.workspace.database)
         return repository, self._store, fill(repository, self._store, self.workspace.local, self.progress, since)
+
+    def attend(self, cwd: str, quiet: bool) -> bool:
+        """Turns to the next caller, who stands in `cwd`, and keeps what is open; whether the tree will be looked at again.
+
+        With `quiet`, nothing has changed since the last one, and what is known of the tree is kept too, unless it was behind.
+        """
+        self.cwd, self._now, self._change = cwd, None, None
+        if not all(store.current() for store in (self._store, self._peek) if store is not None):
+            self.renew()
+        if quiet and (self._level is None or self._level.coverage.fresh == "fresh"):
+            return False
+        self._level = None
+        self._outlines.clear()
+        self._files.clear()
+        return True
 
     def renew(self) -> None:
         """Forgets what is known of the tree, so that the next answer looks again."""

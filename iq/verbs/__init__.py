@@ -148,6 +148,7 @@ VERBS: dict[str, Verb] = {
         (("--since=WHEN", "an age, a date or a revision; 1y"), ("--html=FILE", "write a page with a zoomable tree map")),
     ),
     "index": Verb("index:run", "[status|embed|rebuild|drop]", "show, complete, rebuild or drop the index", ("iq index status", "iq index embed")),
+    "serve": Verb("serve:run", "[status|stop|start]", "the resident engine that answers faster", ("iq serve status", "iq serve stop")),
     "models": Verb(
         "models:run",
         "[install|status|path]",
