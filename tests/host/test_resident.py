@@ -38,7 +38,7 @@ CALLS: list[tuple[str, ...]] = [
     ("files", "guide"), ("files", "env"), ("def", "Alpha.beta"), ("def", "nothing"), ("refs", "needle"), ("refs", "needle", "--kind", "nope"),
     ("sym", "*eta"), ("ast", "needle($X)", "--lang", "python"), ("outline", "a.py"), ("context", "a.py:8"), ("context", "a.py"),
     ("read", "Alpha.beta"), ("read", ".env"), ("read", "a.py:50-60"), ("needle", "--features", "rerankk"), ("needle", "--budget", "90"),
-    ("map",), ("impact", "needle"), ("review",), ("recent",), ("log", "needle"), ("who", "a.py"), ("hotspots",),
+    ("intent",), ("intent", "list"), ("needle", "--intent", "test"), ("map",), ("impact", "needle"), ("review",), ("recent",), ("log", "needle"), ("who", "a.py"), ("hotspots",),
 ]  # fmt: skip
 
 
@@ -48,7 +48,7 @@ def test_every_answer_is_byte_for_byte_that_of_this_process(hosted: Callable[...
     ws = hosted(FILES)
     ws.iq("needle", resident=False)
     ws.serve()
-    assert {words[0] for words in CALLS if words[0] in VERBS} | client.HERE | {"search"} >= set(VERBS) - {"note", "feedback", "intent", "verify"}
+    assert {words[0] for words in CALLS if words[0] in VERBS} | client.HERE | {"search"} >= set(VERBS) - {"note", "feedback", "learn", "verify"}
     for words in CALLS:
         here = ws.iq(*words, resident=False)
         assert ws.iq(*words) == here, words
