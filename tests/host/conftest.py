@@ -87,16 +87,19 @@ def hosted(workspace: Callable[..., Place]) -> Iterator[Callable[..., Hosted]]:
                 engine.wait()
             if engine.stderr:
                 engine.stderr.close()
+        for process in spawned(hosted.runtime):
+            os.kill(process, signal.SIGKILL)
         shutil.rmtree(hosted.runtime, ignore_errors=True)
 
 
 def spawned(runtime: Path) -> list[int]:
-    """Ids of processes whose environment names a runtime folder: engines that the script itself started."""
+    """Ids of the engines that the script itself started for a runtime folder."""
     found = []
     for entry in Path("/proc").iterdir() if Path("/proc").is_dir() else ():
         if entry.name.isdigit() and int(entry.name) != os.getpid():
             try:
-                if f"IQ_RUNTIME_DIR={runtime}".encode() in (entry / "environ").read_bytes():
+                mine = f"IQ_RUNTIME_DIR={runtime}".encode() in (entry / "environ").read_bytes()
+                if mine and b"resident(sys.argv" in (entry / "cmdline").read_bytes():
                     found.append(int(entry.name))
             except OSError:
                 continue
