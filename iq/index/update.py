@@ -9,8 +9,9 @@ from collections.abc import Generator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from functools import partial
-from multiprocessing import get_context
-from threading import active_count
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
+from threading import Thread, active_count
 
 import apsw
 
@@ -199,11 +200,19 @@ def _read_all(root: str, paths: Sequence[str]) -> Generator[Parsed | None, None,
         return
     # A process with threads, as the resident engine, cannot be forked safely.
     method = "fork" if hasattr(os, "fork") and active_count() == 1 else "spawn"
-    pool = ProcessPoolExecutor(os.cpu_count(), mp_context=get_context(method))
+    pool = ProcessPoolExecutor(os.cpu_count(), mp_context=get_context(method), initializer=_follow)
     try:
         yield from map(_stamp, pool.map(partial(read, root), paths, chunksize=8))
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _follow() -> None:
+    """Ends a worker with its parent: workers of one that was killed would wait for work for ever, each kept by the pipes of the others."""
+    parent = parent_process()
+    if parent is not None:
+        sentinel = parent.sentinel
+        Thread(target=lambda: (wait([sentinel]), os._exit(1)), daemon=True).start()
 
 
 def _stamp(parsed: Parsed | None) -> Parsed | None:

@@ -38,8 +38,8 @@ CALLS: list[tuple[str, ...]] = [
     ("files", "guide"), ("files", "env"), ("def", "Alpha.beta"), ("def", "nothing"), ("refs", "needle"), ("refs", "needle", "--kind", "nope"),
     ("sym", "*eta"), ("ast", "needle($X)", "--lang", "python"), ("outline", "a.py"), ("context", "a.py:8"), ("context", "a.py"),
     ("read", "Alpha.beta"), ("read", ".env"), ("read", "a.py:50-60"), ("needle", "--features", "rerankk"), ("needle", "--budget", "90"),
-    ("intent",), ("intent", "list"), ("needle", "--intent", "test"), ("map",), ("impact", "needle"), ("review",), ("recent",), ("log", "needle"), ("who", "a.py"),
-    ("hotspots",),
+    ("intent",), ("intent", "list"), ("needle", "--intent", "test"), ("map",), ("impact", "needle"), ("review",), ("recent",), ("log", "needle"),
+    ("who", "a.py"), ("hotspots",),
 ]  # fmt: skip
 
 
