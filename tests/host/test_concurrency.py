@@ -26,6 +26,12 @@ def body(at: int, turn: int) -> str:
     return "\n" * ((at + turn) % 5) + f"def item_{at}_{turn}():\n    return 'item {at}'\n"
 
 
+def save(ws: Hosted, path: str, text: str) -> None:
+    """As editors save: at once. A file that is overwritten in place can be read half old, half new, by any reader."""
+    (ws.root.parent / "saving").write_text(text)
+    os.replace(ws.root.parent / "saving", ws.root / path)
+
+
 def anchors(out: str) -> list[tuple[str, int, str]]:
     """(path, line, text) of every printed line of a text answer."""
     found, path = [], ""
@@ -45,7 +51,7 @@ def test_fifty_questions_while_a_thousand_files_change(hosted: Callable[..., Hos
     running: list[tuple[tuple[str, ...], subprocess.Popen[bytes]]] = []
     texts = {f"d{at % 20}/f{at}.py": {body(at, 0), body(at, 1)} for at in range(FILES)}
     for at in range(FILES):
-        (ws.root / f"d{at % 20}/f{at}.py").write_text(body(at, 1))
+        save(ws, f"d{at % 20}/f{at}.py", body(at, 1))
         if at % 20 == 10:
             words = questions[at // 20]
             running.append((words, ws.start(*words)))
@@ -78,7 +84,7 @@ def test_deaths_at_random_moments(hosted: Callable[..., Hosted]) -> None:
     killed = 0
     for turn in range(1, ROUNDS + 1):
         for at in chance.sample(range(300), 40):
-            (ws.root / f"d{at % 10}/f{at}.py").write_text(body(at, turn))
+            save(ws, f"d{at % 10}/f{at}.py", body(at, turn))
         victim = ("engine", "writer", "client")[turn % 3]
         if victim == "writer":
             child = ws.start("index", "rebuild" if turn % 2 else "status", resident=False)
