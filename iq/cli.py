@@ -12,7 +12,7 @@ from iq import __version__
 from iq.errors import InputWanted, IqError, UsageError
 from iq.features import parse
 from iq.frozen import replace
-from iq.types import Call, Output, Reply, Request, Scope
+from iq.types import Answer, Call, Output, Reply, Request, Scope
 from iq.verbs import VERBS
 
 TYPE_CHECKING = False
@@ -107,36 +107,87 @@ def _run(call: Call, engine: Engine | None) -> Reply:
     if "--help" in rest or "-h" in rest:
         return Reply(parser.format_help().encode())
     options = parser.parse_args(rest)
-    if verb == "search" and options.words == ["-"]:
+    if verb in ("search", "multi") and options.words == ["-"]:
         if call.stdin is None:
             raise InputWanted
-        options.words = [call.stdin.decode("utf-8", "replace")]
+        piped = call.stdin.decode("utf-8", "replace")
+        options.words = [piped] if verb == "search" else piped.splitlines()
     request = _request(verb, options, call.features)
-    if engine is None:
-        if not call.cwd and options.root is None:
-            raise UsageError("the current folder is gone; change to one that is there")
-        engine = _opened(call, options.root)
-    answer = replace(engine.answer(request), command=_command(words))
+    if verb == "mcp":
+        return _mcp(call, options)
+    engine = engine or _opened(call, options.root)
+    if verb == "multi":
+        from iq import multi
+
+        own = engine
+        return multi.answer(request.words, request.output, _shared(request.scope, request.output), lambda words: run(replace(call, words=words), own))
+    return _rendered(_answered(call, request, engine), request.output, call.colour)
+
+
+def _answered(call: Call, request: Request, engine: Engine) -> Answer:
+    answer = replace(engine.answer(request), command=_command(list(call.words)))
     if request.output.explain:
         answer = replace(answer, plan="\n".join(row for row in (answer.plan, f"answered {call.host}") if row))
-    if request.output.form == "text":
+    return answer
+
+
+def _rendered(answer: Answer, output: Output, coloured: bool) -> Reply:
+    if output.form == "text":
         from iq.render.capsule import render
 
-        text = render(answer, request.output).text
-        if call.colour:
+        text = render(answer, output).text
+        if coloured:
             from iq.render.console import colour
 
             text = colour(text)
     else:
         from iq.render.jsonl import render as render_json
 
-        text = render_json(answer, request.output).text
+        text = render_json(answer, output).text
     return Reply(text.encode("utf-8", "backslashreplace"), b"", 0 if answer.total else 1)
+
+
+def _shared(scope: Scope, output: Output) -> list[str]:
+    """The flags that a call of several hands to each."""
+    pairs = [("in", scope.within), ("lang", scope.languages), ("glob", scope.globs), ("not-glob", scope.not_globs), ("only", scope.only)]
+    flags = [f"--{flag}={value}" for flag, values in pairs for value in values]
+    flags += ["--ignored"] if scope.ignored else []
+    flags += [f"--limit={output.limit}"] if output.limit else []
+    flags += ["-C", str(output.context)] if output.context else []
+    wanted = (output.files_only, "--files-only"), (output.count, "--count"), (output.explain, "--explain"), (output.form != "text", f"--{output.form}")
+    return flags + [flag for on, flag in wanted if on]
+
+
+def structured(call: Call, engine: Engine) -> tuple[Reply, str]:
+    """The reply to a call whose first word is a verb, and the same answer as a JSON object, both within its budget."""
+    try:
+        verb, rest = _verb(list(call.words))
+        request = _request(verb, _parser(verb).parse_args(rest), call.features)
+        answer = _answered(call, request, engine)
+    except IqError as error:
+        return Reply(b"", _message(str(error)), error.exit_code), "{}"
+    from iq.render.jsonl import LEAST, render
+
+    output = replace(request.output, form="json", budget=max(request.output.budget, LEAST))
+    return _rendered(answer, request.output, False), render(answer, output).text
+
+
+def _mcp(call: Call, options: Namespace) -> Reply:
+    """Serves until the client hangs up."""
+    from iq.host.mcp import serve
+
+    if options.words:
+        raise UsageError(f"'{options.words[0]}' is nothing that iq mcp takes; see `iq mcp --help`")
+    engine = _opened(call, options.root)
+    serve(engine.session, lambda made: structured(made, engine), frozenset(VERBS), options.http)
+    return Reply()
 
 
 def _opened(call: Call, root: str | None) -> Engine:
     from iq.engine import Engine
 
+    if not call.cwd and root is None:
+        raise UsageError("the current folder is gone; change to one that is there")
     engine = Engine.open(root, cwd=call.cwd or "/", progress=_progress if sys.stderr.isatty() else None)
     if sys.stderr.isatty():
         engine.session.embedding = _embedding

@@ -18,7 +18,8 @@ README = (ROOT / "README.md").read_text("utf-8")
 
 # Imports run one way, downwards; names on one line never import each other.
 LAYERS = (
-    ("cli",), ("engine",), ("verbs", "render"), ("host",), ("plan",), ("index",), ("models",), ("floor",), ("features",), ("types", "errors"), ("frozen",)
+    ("cli",), ("multi",), ("engine",), ("verbs", "render"), ("host",),
+    ("plan",), ("index",), ("models",), ("floor",), ("features",), ("types", "errors"), ("frozen",)
 )  # fmt: skip
 LEVEL = {name: at for at, row in enumerate(LAYERS) for name in row}
 
