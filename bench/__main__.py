@@ -75,6 +75,9 @@ def parser() -> argparse.ArgumentParser:
     pace = verbs.add_parser("speed", help="index, question after an edit, find against ripgrep, on one tree", epilog="iq-bench speed /usr/lib/python3.11")
     pace.add_argument("tree", type=Path, metavar="DIR")
 
+    stay = verbs.add_parser("resident", help="calls with and without a resident engine against ripgrep, in turns, on one tree", epilog="iq-bench resident DIR")
+    stay.add_argument("tree", type=Path, metavar="DIR")
+
     lens = verbs.add_parser("intent", help="one query under several intents, each with its own right places", epilog="iq-bench intent --form sentence")
     lens.add_argument("--track", choices=["code", "easy", "hard"], default="code", help="code (default), or a track of intent-db, which needs --model")
     lens.add_argument("--form", choices=["words", "sentence"], default="words", help="the identifier in words, or the sentence that documents it")
@@ -204,6 +207,13 @@ def paged(args: argparse.Namespace) -> int:
     return 0
 
 
+def stayed(args: argparse.Namespace) -> int:
+    from bench import resident
+
+    print(resident.measure(args.tree))
+    return 0
+
+
 def timed(args: argparse.Namespace) -> int:
     from bench import speed
 
@@ -283,6 +293,7 @@ PLAIN: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "vaswani": against_anserini,
     "report": paged,
     "speed": timed,
+    "resident": stayed,
     "intent-set": generated,
     "history": foretold,
     "imports": meant,

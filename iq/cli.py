@@ -20,9 +20,13 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
     from iq.engine import Engine
+    from iq.render.seen import Seen
 
 # A message is cut to this (characters): it may quote a pasted page.
 MESSAGE = 600
+
+# Verbs whose lines are asked for by place: who names lines wants to see them, shown before or not.
+REPEATED = frozenset({"read", "context"})
 
 _SCOPE = (
     ("--in", "within", "PATH", "only under this path (repeatable)"),
@@ -107,11 +111,11 @@ def _run(call: Call, engine: Engine | None) -> Reply:
     if "--help" in rest or "-h" in rest:
         return Reply(parser.format_help().encode())
     options = parser.parse_args(rest)
-    if verb in ("search", "multi") and options.words == ["-"]:
+    if verb in ("search", "multi", "verify") and options.words == ["-"]:
         if call.stdin is None:
             raise InputWanted
         piped = call.stdin.decode("utf-8", "replace")
-        options.words = [piped] if verb == "search" else piped.splitlines()
+        options.words = [piped] if verb == "search" else ["-", piped] if verb == "verify" else piped.splitlines()
     request = _request(verb, options, call.features)
     if verb == "mcp":
         return _mcp(call, options)
@@ -121,7 +125,18 @@ def _run(call: Call, engine: Engine | None) -> Reply:
 
         own = engine
         return multi.answer(request.words, request.output, _shared(request.scope, request.output), lambda words: run(replace(call, words=words), own))
-    return _rendered(_answered(call, request, engine), request.output, call.colour)
+    answer = _answered(call, request, engine)
+    if options.session is None or verb in REPEATED:
+        return _rendered(answer, request.output, call.colour)
+    from iq.render import seen
+
+    local = engine.session.workspace.local
+    memory = seen.load(local, options.session)
+    answer = memory.withhold(answer)
+    reply = _rendered(answer, request.output, call.colour)
+    memory.note(answer, reply.out.decode("utf-8"), request.output.form)
+    seen.save(local, options.session, memory)
+    return reply
 
 
 def _answered(call: Call, request: Request, engine: Engine) -> Answer:
@@ -158,18 +173,25 @@ def _shared(scope: Scope, output: Output) -> list[str]:
     return flags + [flag for on, flag in wanted if on]
 
 
-def structured(call: Call, engine: Engine) -> tuple[Reply, str]:
-    """The reply to a call whose first word is a verb, and the same answer as a JSON object, both within its budget."""
+def structured(call: Call, engine: Engine, memory: Seen | None = None) -> tuple[Reply, str]:
+    """The reply to a call whose first word is a verb, and the same answer as a JSON object, both within its budget.
+
+    Lines that `memory` holds are cited; those that are shown are added to it.
+    """
     try:
         verb, rest = _verb(list(call.words))
         request = _request(verb, _parser(verb).parse_args(rest), call.features)
         answer = _answered(call, request, engine)
     except IqError as error:
         return Reply(b"", _message(str(error)), error.exit_code), "{}"
+    answer = memory.withhold(answer) if memory is not None and verb not in REPEATED else answer
     from iq.render.jsonl import LEAST, render
 
     output = replace(request.output, form="json", budget=max(request.output.budget, LEAST))
-    return _rendered(answer, request.output, False), render(answer, output).text
+    reply = _rendered(answer, request.output, False)
+    if memory is not None:
+        memory.note(answer, reply.out.decode("utf-8"), "text")
+    return reply, render(answer, output).text
 
 
 def _mcp(call: Call, options: Namespace) -> Reply:
@@ -179,7 +201,9 @@ def _mcp(call: Call, options: Namespace) -> Reply:
     if options.words:
         raise UsageError(f"'{options.words[0]}' is nothing that iq mcp takes; see `iq mcp --help`")
     engine = _opened(call, options.root)
-    serve(engine.session, lambda made: structured(made, engine), frozenset(VERBS), options.http)
+    from iq.render.seen import Seen
+
+    serve(engine.session, lambda made, memory: structured(made, engine, memory if isinstance(memory, Seen) else None), Seen, frozenset(VERBS), options.http)
     return Reply()
 
 
@@ -260,6 +284,7 @@ def _parser(verb: str, columns: int = 0) -> _Parser:
     out.add_argument("--after", metavar="ANCHOR", help="continue behind this anchor")
     out.add_argument("--explain", action="store_true", help="how the ranking came about")
     out.add_argument("--features", metavar="SPEC", help="stages on or off, such as -bm25f")
+    out.add_argument("--session", metavar="ID", help="lines that were shown under this name are cited, not repeated")
     out.add_argument("--no-resident", action="store_true", help="answer in this process; start and ask no resident engine")
     return parser
 

@@ -57,6 +57,7 @@ class Engine:
         from iq.plan.route import route
         from iq.verbs.intents import choose, named
 
+        self.session.begin()
         features = parse(None) if features is None else features
         query = classify(text)
 
@@ -79,6 +80,7 @@ class Engine:
         verb = VERBS[request.verb]
         if not request.text.strip() and not verb.words.startswith("["):
             raise UsageError(f"empty question: iq {request.verb} needs {verb.words}; for example {verb.examples[0]}")
+        self.session.begin()
         module, _, function = verb.run.partition(":")
         run: Callable[[Session, Request], Answer] = getattr(import_module(f"iq.verbs.{module}"), function)
         answer, damaged = self._soundly(lambda: run(self.session, request))

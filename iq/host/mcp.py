@@ -28,10 +28,16 @@ if TYPE_CHECKING:
 INSTRUCTIONS = (
     "Searches the code of one workspace. Ask `search` where or how something is done; it returns ranked path:line anchors with the code under them, live, "
     "within a token budget. `find` lists every line that matches a pattern, `refs` every use of a name, `def` its definition, `read` a body. A verdict `weak` "
-    "means that nothing here answers the question. For one known file, reading it is enough."
+    "means that nothing here answers the question. Lines you were shown are cited as `shown before` instead of repeated; `read` prints them again. "
+    "For one known file, reading it is enough."
 )
 
-Structured = Callable[[Call], tuple[Reply, str]]
+# Connections whose shown lines are remembered, the latest.
+CONNECTIONS = 32
+
+# What a connection was shown; made and read by the answering function alone.
+Memory = object
+Structured = Callable[[Call, "Memory | None"], tuple[Reply, str]]
 
 
 class Cancelled(IqError):
@@ -39,21 +45,23 @@ class Cancelled(IqError):
 
 
 class Tools:
-    """The tools of one workspace; `answering` gives a reply and its JSON."""
+    """The tools of one workspace; `answering` gives a reply and its JSON, `remember` makes what it keeps of a connection."""
 
-    def __init__(self, session: Session, answering: Structured, verbs: frozenset[str]) -> None:
+    def __init__(self, session: Session, answering: Structured, remember: Callable[[], Memory], verbs: frozenset[str]) -> None:
         self.names = tuple(name for name in TOOLS if name in verbs)
         self._json = ""
-        self._answering = answering
+        self._answering, self._remember = answering, remember
+        self._memories: dict[str, Memory] = {}
+        self._memory: Memory | None = None
         self._lock = threading.Lock()
         self.resident = Resident(session, self._answer)
 
     def _answer(self, call: Call) -> Reply:
-        reply, self._json = self._answering(call)
+        reply, self._json = self._answering(call, self._memory)
         return reply
 
-    def run(self, line: tuple[str, ...], report: Callable[[int, int, str], None], cancelled: threading.Event) -> tuple[Reply, str]:
-        """A reply and its JSON. Raises Cancelled where `cancelled` was set before its end."""
+    def run(self, line: tuple[str, ...], connection: str, report: Callable[[int, int, str], None], cancelled: threading.Event) -> tuple[Reply, str]:
+        """A reply and its JSON; to a connection without a name lines may be shown twice. Raises Cancelled where `cancelled` was set before its end."""
         session = self.resident.session
 
         def progress(done: int, total: int, unit: str = "files") -> None:
@@ -65,6 +73,7 @@ class Tools:
             if cancelled.is_set():
                 raise Cancelled("cancelled")
             session.progress = progress
+            self._memory = self._recall(connection)
             try:
                 reply = self.resident.answer(Call(line, session.root))
             except Gone as error:
@@ -72,6 +81,15 @@ class Tools:
             finally:
                 session.progress = None
             return reply, self._json
+
+    def _recall(self, connection: str) -> Memory | None:
+        if not connection:
+            return None
+        memory = self._memories.pop(connection, None) or self._remember()
+        self._memories[connection] = memory
+        while len(self._memories) > CONNECTIONS:
+            del self._memories[next(iter(self._memories))]
+        return memory
 
     def rest(self) -> None:
         """Brings the index level where files have changed; not while a call runs."""
@@ -117,6 +135,8 @@ def server(tools: Tools) -> Server:
         except BadArguments as error:
             return CallToolResult(content=[TextContent(text=str(error))], is_error=True)
         cancelled = threading.Event()
+        # A pipe is one connection; over HTTP each request names its own, or is by itself.
+        connection = "pipe" if ctx.request is None else str(ctx.request.headers.get("mcp-session-id") or "")
 
         async def told(done: int, total: int, unit: str) -> None:
             await ctx.session.report_progress(done, total, f"indexing: {done} of {total} {unit}")
@@ -125,7 +145,7 @@ def server(tools: Tools) -> Server:
             anyio.from_thread.run(told, done, total, unit)
 
         try:
-            reply, found = await anyio.to_thread.run_sync(tools.run, line, report, cancelled, abandon_on_cancel=True)
+            reply, found = await anyio.to_thread.run_sync(tools.run, line, connection, report, cancelled, abandon_on_cancel=True)
         except IqError as error:
             return CallToolResult(content=[TextContent(text=str(error))], is_error=True)
         finally:
@@ -172,11 +192,11 @@ async def _http(made: Server, tools: Tools, port: int) -> None:
         group.cancel_scope.cancel()
 
 
-def serve(session: Session, answering: Structured, verbs: frozenset[str], http: str | None) -> None:
+def serve(session: Session, answering: Structured, remember: Callable[[], Memory], verbs: frozenset[str], http: str | None) -> None:
     """Serves until the client hangs up or, over HTTP, until it is interrupted. Raises UsageError for a port that is none or taken."""
     if http is not None and not (http.isdigit() and int(http) < 65536):
         raise UsageError(f"--http '{http}' is no port; give a number up to 65535, 0 for any")
-    tools = Tools(session, answering, verbs)
+    tools = Tools(session, answering, remember, verbs)
     made = server(tools)
     import anyio
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import time
 from collections.abc import Callable
 
 from iq.errors import IqError
@@ -83,7 +82,3 @@ def memory() -> int:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError, IndexError, AttributeError):
         return 0
-
-
-def clock() -> float:
-    return time.monotonic()

@@ -12,6 +12,7 @@ import os
 import secrets
 import signal
 import sys
+import time
 import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -20,7 +21,7 @@ import iq
 from iq.errors import InputWanted
 from iq.host import place
 from iq.host.client import FIRST, LARGEST, PROTOCOL
-from iq.host.resident import Gone, Resident, clock, memory
+from iq.host.resident import Gone, Resident, memory
 from iq.types import Call, Reply
 
 # An engine that nobody asks ends after this (s).
@@ -48,7 +49,7 @@ class Server:
         self._turn = asyncio.Lock()
         self._end = asyncio.Event()
         self._settings, self._source = place.settings(), _source()
-        self._begun = self._asked = clock()
+        self._begun = self._asked = time.monotonic()
         self._why = ""
 
     async def run(self) -> str:
@@ -106,7 +107,7 @@ class Server:
                 await asyncio.sleep(TICK)
                 if self._turn.locked():
                     continue
-                if clock() - self._asked > self.idle:
+                if time.monotonic() - self._asked > self.idle:
                     return self._stop("idle")
                 if memory() > MEMORY:
                     return self._stop("grown too large")
@@ -162,7 +163,7 @@ class Server:
 
     async def _answer(self, call: Call, writer: asyncio.StreamWriter) -> None:
         await _send(writer, {"wait": True})
-        self._asked = clock()
+        self._asked = time.monotonic()
         try:
             await asyncio.wait_for(self._turn.acquire(), BUSY)
         except (TimeoutError, asyncio.TimeoutError):
@@ -184,7 +185,7 @@ class Server:
             traceback.print_exc()  # into the engine's log; the caller meets the same in process, or not
             return await _send(writer, {"refused": f"the engine failed ({type(error).__name__})"})
         finally:
-            self._asked = clock()
+            self._asked = time.monotonic()
             if work.done() and not work.cancelled():
                 work.exception()
         if len(reply.out) + len(reply.err) > LARGEST:
@@ -214,9 +215,9 @@ class Server:
         if word == "stop":
             self._stop("told to stop")
         return {
-            "code": 0, "pid": os.getpid(), "root": self.root, "seconds": int(clock() - self._begun), "answered": self.resident.answered,
+            "code": 0, "pid": os.getpid(), "root": self.root, "seconds": int(time.monotonic() - self._begun), "answered": self.resident.answered,
             "looked": self.resident.looked, "watching": self.resident.watcher.mode, "memory": memory(),
-            "idle": max(0, int(self.idle - (clock() - self._asked))), "version": iq.__version__,
+            "idle": max(0, int(self.idle - (time.monotonic() - self._asked))), "version": iq.__version__,
         }  # fmt: skip
 
 

@@ -39,7 +39,7 @@ CALLS: list[tuple[str, ...]] = [
     ("sym", "*eta"), ("ast", "needle($X)", "--lang", "python"), ("outline", "a.py"), ("context", "a.py:8"), ("context", "a.py"),
     ("read", "Alpha.beta"), ("read", ".env"), ("read", "a.py:50-60"), ("needle", "--features", "rerankk"), ("needle", "--budget", "90"),
     ("intent",), ("intent", "list"), ("needle", "--intent", "test"), ("map",), ("impact", "needle"), ("review",), ("recent",), ("log", "needle"),
-    ("who", "a.py"), ("hotspots",),
+    ("who", "a.py"), ("hotspots",), ("multi", "needle", "find zzz"),
 ]  # fmt: skip
 
 
@@ -343,7 +343,8 @@ def test_an_index_that_is_dropped_under_the_engine(hosted: Callable[..., Hosted]
         assert ws.iq("index", action)[0] == 0
         code, out, _ = ws.iq("where are needles threaded?")
         assert (code, b"index fresh" in out) == (0, True)
-    (ws.root / ".iq/local/index.db").write_bytes(b"no database" * 1000)
+    (database,) = (ws.root / ".iq/local").glob("index*.db")
+    database.write_bytes(b"no database" * 1000)
     assert ws.iq("where are needles threaded?")[0] == 0
 
 
