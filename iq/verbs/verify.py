@@ -57,7 +57,7 @@ def run(session: Session, request: Request) -> Answer:
             why = _place(session, c, [n.name for n in mine if n.name]) if c.path else names.missing(c, places)
             if why:
                 wrong.append((c, why))
-    items = tuple(Item(c.text, 0, 0, f"{source}:{c.row}", why, key=str(at)) for at, (c, why) in enumerate(wrong))
+    items = tuple(Item(c.text, 0, 0, f"{source}:{c.row}: {c.text}", why, key=str(at)) for at, (c, why) in enumerate(wrong))
     count = f"{len(checked)} citations checked" if checked else "no path, anchor or name in backticks is cited"
     notes = (f"{count}, {len(wrong)} do not hold" if wrong else f"{count}, all hold" if checked else count,)
     return Answer("verify", source, "citations", items, 0 if wrong else max(1, len(checked)), 0, Coverage(), notes, unit="")

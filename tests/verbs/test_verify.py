@@ -59,7 +59,7 @@ def test_stdin_and_json(workspace: Callable[..., Place]) -> None:
     child = ws.start("verify", "-", stdin=-1)
     out, err = child.communicate(b"src/app.py:9 and src/gone.py:3\n", timeout=60)
     assert child.returncode == 1
-    assert b"src/gone.py:3 \xc2\xb7 stdin:1 \xc2\xb7 no such file" in out
+    assert b"stdin:1: src/gone.py:3 \xc2\xb7 no such file" in out
     assert b"2 citations checked, 1 do not hold" in out
     assert err == b""
 
