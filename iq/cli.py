@@ -321,20 +321,26 @@ def _command(words: list[str]) -> str:
 
 
 def _help() -> str:
+    """Examples first; under 400 tokens, since agents read it too."""
     rows = [
-        "iq answers questions about the code around you.",
-        "",
-        '  iq "how are options parsed?"          ranked anchors with the code under them',
-        "  iq def Command                        where it is defined",
-        "  iq refs make_response --kind call     who calls it",
-        "  iq find 'TODO|FIXME' --only src       every matching line, live",
-        "  pytest 2>&1 | iq -                    where a pasted trace, error, diff or log comes from",
+        '  iq "how are options parsed?"           ranked places, with the code under them',
+        "  pytest 2>&1 | iq -                     where a pasted trace, error, diff or log comes from",
+        "  iq find 'TODO|FIXME' --only src        every matching line, live",
+        "  iq def Command; iq refs Command        its definition; every use, told apart",
+        "  iq read core.py::Command.invoke        a body; `outline PATH`, `context PATH:LINE`",
+        "  iq impact                              what the uncommitted work reaches",
+        "  iq recent --since 2d                   what changed lately; also `who`, `log`, `hotspots`",
         "",
     ]
-    rows += [f"  {name:8} {verb.words:20} {verb.purpose}" for name, verb in VERBS.items()]
-    rows += ["", "Scope: --in PATH --lang L --glob G --not-glob G --only CLASS --ignored --root DIR",
-             "Output: --budget N --limit N -C N --files-only --count --full --json --ndjson --after ANCHOR --explain",
-             "`iq VERB --help` has examples. Exit: 0 found, 1 nothing found, 2 error.", ""]  # fmt: skip
+    line = "Verbs:"
+    for name in VERBS:
+        if len(line) + len(name) > 100:
+            rows.append(line)
+            line = "      "
+        line += f" {name}"
+    rows += [line, "Scope: --in PATH --lang L --glob G --not-glob G --only CLASS --ignored --root DIR",
+             "Output: --budget N --limit N -C N --files-only --count --full --json --ndjson --after ANCHOR --session ID --explain",
+             "`iq VERB --help` has more. Exit: 0 found, 1 nothing found, 2 error.", ""]  # fmt: skip
     return "\n".join(rows)
 
 
