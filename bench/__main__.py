@@ -78,6 +78,9 @@ def parser() -> argparse.ArgumentParser:
     stay = verbs.add_parser("resident", help="calls with and without a resident engine against ripgrep, in turns, on one tree", epilog="iq-bench resident DIR")
     stay.add_argument("tree", type=Path, metavar="DIR")
 
+    cost = verbs.add_parser("tokens", help="what finding a place costs a reader, with iq and with grep and whole files", epilog="iq-bench tokens")
+    cost.add_argument("--cache", type=Path, metavar="DIR", help="default: $IQ_BENCH_CACHE, else iq-bench in the user's cache folder")
+
     lens = verbs.add_parser("intent", help="one query under several intents, each with its own right places", epilog="iq-bench intent --form sentence")
     lens.add_argument("--track", choices=["code", "easy", "hard"], default="code", help="code (default), or a track of intent-db, which needs --model")
     lens.add_argument("--form", choices=["words", "sentence"], default="words", help="the identifier in words, or the sentence that documents it")
@@ -214,6 +217,13 @@ def stayed(args: argparse.Namespace) -> int:
     return 0
 
 
+def spent(args: argparse.Namespace) -> int:
+    from bench import locate
+
+    print(locate.report(*locate.measure(args.cache or corpora.default_cache(), say)))
+    return 0
+
+
 def timed(args: argparse.Namespace) -> int:
     from bench import speed
 
@@ -294,6 +304,7 @@ PLAIN: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "report": paged,
     "speed": timed,
     "resident": stayed,
+    "tokens": spent,
     "intent-set": generated,
     "history": foretold,
     "imports": meant,

@@ -121,11 +121,11 @@ def _with(text: str | None, path: str) -> str:
     block = f"{BEGIN}\n{TEXT}{END}"
     if text is None:
         return (_FRONT if path.endswith(".mdc") else "") + block + "\n"
-    if "\r\n" in text:
-        block = block.replace("\n", "\r\n")
-    if span := _span(text, path):
+    span = _span(text, path)
+    end = "\r\n" if "\r\n" in (text[span[0] : span[1]] if span else text) else "\n"
+    block = block.replace("\n", end)
+    if span:
         return text[: span[0]] + block + text[span[1] :]
-    end = "\r\n" if "\r\n" in text else "\n"
     # One line end is the block's own: it is taken out with it, so that removing gives back what was there.
     return f"{text}{end}{block}{end}"
 
@@ -135,10 +135,8 @@ def _without(text: str, path: str) -> str:
     if span is None:
         return text
     before, after = text[: span[0]], text[span[1] :]
-    for end in ("\r\n", "\n"):
-        if before.endswith(end) and after.startswith(end):
-            return before[: -len(end)] + after[len(end) :]
-    return before + after
+    end = "\r\n" if "\r\n" in text[span[0] : span[1]] else "\n"
+    return before[: -len(end)] + after[len(end) :] if before.endswith(end) and after.startswith(end) else before + after
 
 
 def _servers_of(root: str, path: str) -> dict[str, object]:
