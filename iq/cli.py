@@ -117,7 +117,7 @@ def _run(call: Call, engine: Engine | None) -> Reply:
         piped = call.stdin.decode("utf-8", "replace")
         options.words = [piped] if verb == "search" else ["-", piped] if verb == "verify" else piped.splitlines()
     request = _request(verb, options, call.features)
-    if verb == "mcp":
+    if verb == "mcp" and engine is None:
         return _mcp(call, options)
     engine = engine or _opened(call, options.root)
     if verb == "multi":
@@ -227,6 +227,8 @@ def resident(root: str) -> None:
     os.chdir(os.path.abspath(os.sep))
     try:
         engine = Engine.open(root, cwd=root)
+        if not engine.complete():
+            raise UsageError(f"no complete index of {root} to answer from; the next question makes it")
         why = serve(Resident(engine.session, lambda call: run(call, engine)), engine.preload)
         sys.stderr.write(f"ended: {why}\n")
     except IqError as error:

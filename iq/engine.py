@@ -41,6 +41,20 @@ class Engine:
         self.session.renew()
         self._soundly(self.session.level)
 
+    def complete(self) -> bool:
+        """Whether there is an index that was built to its end."""
+        from iq.errors import StorageError
+        from iq.index.store import Store
+
+        try:
+            store = Store.peek(self.session.workspace.database)
+        except StorageError:
+            return False
+        try:
+            return store.meta("complete") == "1"
+        finally:
+            store.close()
+
     def preload(self) -> None:
         """Loads the models that a question would load, where there are any and vectors to use them on."""
         from iq.models import files

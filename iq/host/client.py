@@ -29,6 +29,9 @@ PROTOCOL = 1
 # Verbs that are about this process or replace the index itself.
 HERE = frozenset({"index", "models", "serve", "mcp", "agent"})
 
+# Words that ask for no answer.
+APART = frozenset({"--help", "-h", "--version", "-V"})
+
 # An engine that does not say within this that it is at work (s) hangs; one that is at work says so each second.
 FIRST = 1.0
 NEXT = 5.0
@@ -55,7 +58,7 @@ def ask(words: list[str]) -> tuple[int | None, str, bytes | None]:
     """The exit code of a call that the engine answered and this printed; else None, why it is to be answered here, and stdin if that was read."""
     if os.environ.get("IQ_RESIDENT") == "off" or "--no-resident" in words:
         return None, "in process: no resident engine wanted", None
-    if not words or words[0] in HERE or words[0].startswith("-") or "--help" in words or "-h" in words:
+    if not words or words[0] in HERE or not APART.isdisjoint(words) or (words[0].startswith("-") and not HERE.isdisjoint(words)):
         return None, "in process", None
     try:
         root, cwd = workspace(words), os.getcwd()
@@ -98,8 +101,8 @@ def exchange(root: str, request: str) -> tuple[int, bytes, bytes]:
             stdin = piped.read()
             try:
                 reply, body = _turn(link, f'{line}, "stdin": {_text(stdin.decode("latin-1"))}}}\n')
-            except Away as why:
-                raise Away(str(why), stdin) from why  # read once, it is gone
+            except (Away, OSError) as why:
+                raise Away(str(why) if isinstance(why, Away) else "the engine died", stdin) from why  # read once, it is gone
         if "refused" in reply:
             raise Away(str(reply["refused"]))
         code, out, err = reply.get("code"), reply.get("out"), reply.get("err")

@@ -48,7 +48,7 @@ class Server:
         self._worker = ThreadPoolExecutor(1, "iq")
         self._turn = asyncio.Lock()
         self._end = asyncio.Event()
-        self._settings, self._source = place.settings(), _source()
+        self._settings, self._source, self._compared = place.settings(), _source(), time.monotonic()
         self._begun = self._asked = time.monotonic()
         self._why = ""
 
@@ -199,7 +199,7 @@ class Server:
         if request.get("iq") != PROTOCOL or (request.get("version"), request.get("home"), request.get("prefix")) != (iq.__version__, place.HOME, sys.prefix):
             self._stop("another version is in use")
             return "the engine is of another version"
-        if _source() != self._source:
+        if not self._same_source():
             self._stop("its source has changed")
             return "the engine is of another version"
         if os.path.realpath(str(request.get("root"))) != self.root:
@@ -210,6 +210,13 @@ class Server:
         if any(name.endswith(("_DIR", "_PATH", "_HOME")) and not os.path.isabs(value) for name, value in self._settings.items()):
             return "settings name folders relative to the current one"
         return ""
+
+    def _same_source(self) -> bool:
+        """Whether the package's files are those this engine was made of; looked at once a second at most, since it takes two milliseconds."""
+        if time.monotonic() - self._compared < 1.0:
+            return True
+        self._compared = time.monotonic()
+        return _source() == self._source
 
     def _control(self, word: str) -> dict[str, object]:
         if word == "stop":

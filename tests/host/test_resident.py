@@ -62,6 +62,8 @@ def test_a_question_on_stdin_and_names_that_are_no_text(hosted: Callable[..., Ho
     (Path(os.fsdecode(os.fsencode(str(ws.root)) + b"/bad\xff.py"))).write_text("odd_name = 1\n")
     ws.iq("needle", resident=False)
     ws.serve()
+    for words in (("-", "--explain"), ("--explain", "-"), ("--explain", "--limit", "1", "search", "-")):
+        assert b"answered by the resident engine" in ws.iq(*words, stdin=b"needle")[1], words
     for words, stdin in ((("-",), b"where are needles threaded?"), (("search", "-"), b"\xff\xfe\0"), (("-", "--limit", "1"), b"needle"), (("-",), b""),
                          (("find", "odd_name"), b""), ((b"find", b"\xff"), b""), ((b"read", b"bad\xff.py:1"), b"")):  # fmt: skip
         assert ws.iq(*words, stdin=stdin) == ws.iq(*words, stdin=stdin, resident=False), words
@@ -368,3 +370,26 @@ def test_an_engine_that_dies_over_a_piped_question_does_not_lose_it(hosted: Call
     here = ws.iq("-", stdin=b"needle", resident=False)
     Impostor(ws, b'{"want": "stdin"}\n')
     assert ws.iq("-", stdin=b"needle") == here
+
+
+def test_flags_before_a_verb_that_is_about_this_process(hosted: Callable[..., Hosted]) -> None:
+    """`iq --root . mcp` would have made the engine serve its own stdin."""
+    ws = hosted(FILES)
+    ws.iq("needle", resident=False)
+    engine = ws.serve()
+    assert ws.iq("--root", ".", "index", "status")[0] == 0
+    assert ws.iq("--root", ".", "mcp")[0] == 0
+    assert b"refused" in talk(ws, json.dumps(request(ws, words=["mcp"])).encode() + b"\n") or engine.poll() is None
+    assert ws.answered() == "answered by the resident engine"
+
+
+def test_an_index_that_was_not_built_to_its_end_starts_no_engine(hosted: Callable[..., Hosted]) -> None:
+    import apsw
+
+    ws = hosted(FILES)
+    ws.iq("needle", resident=False)
+    (database,) = (ws.root / ".iq/local").glob("index-*.db")
+    apsw.Connection(str(database)).execute("DELETE FROM meta WHERE key = 'complete'")
+    code = "import sys; from iq.cli import resident; resident(sys.argv[1])"
+    done = subprocess.run([sys.executable, "-c", code, str(ws.root)], cwd="/", env=ws.environment(), capture_output=True, timeout=30, check=False)
+    assert b"no complete index" in done.stderr
