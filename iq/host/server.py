@@ -126,8 +126,8 @@ class Server:
                     break
         except (ValueError, asyncio.LimitOverrunError):
             await _send(writer, {"refused": "the question is too large to pass"})
-        except (ConnectionError, asyncio.IncompleteReadError):
-            pass  # the caller is gone
+        except (ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
+            pass  # the caller is gone, or the engine ends
         finally:
             writer.close()
 

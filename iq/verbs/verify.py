@@ -8,6 +8,7 @@ import re
 from iq.errors import FlooredError, ScopeError, UsageError
 from iq.frozen import dataclass
 from iq.index.grep import Pattern, search
+from iq.index.languages import detect
 from iq.index.live import locate
 from iq.index.scope import matcher
 from iq.index.session import Session
@@ -23,6 +24,9 @@ _CODE = re.compile(r"`([^`\n]+)`")
 _NAME = re.compile(r"(?:(?P<path>[\w./+-]+)::)?(?P<name>[^\W\d]\w*(?:(?:\.|::|#|->)[^\W\d]\w*)*)(?P<call>\(\))?")
 _URL = re.compile(r"\w+://\S+|\b[\w.+-]+@[\w-]+\.\w+")
 _FENCE = re.compile(r"^\s*(```|~~~)")
+
+# Files that no language of the index claims.
+_SUFFIXES = frozenset({"txt", "cfg", "ini", "lock", "log", "csv", "svg", "png", "env", "in", "xml", "gradle", "properties"})
 
 # A cited name stands on its cited lines or this close to them; else it has moved (lines).
 NEAR = 3
@@ -75,13 +79,13 @@ def citations(text: str) -> list[Cited]:
             continue
         row = _URL.sub(" ", line)
         for match in _ANCHOR.finditer(row):
-            if match["start"] or "/" in match["path"] or _code(row, match.start()):
+            if match["start"] or "/" in match["path"] or (_code(row, match.start()) and _file_like(match["path"])):
                 start = (int(match["start"]) or -1) if match["start"] else 0
                 found.append(Cited(number, match[0], match["path"], start, int(match["end"] or start)))
         for code in _CODE.finditer(row):
             inner = code[1].strip()
             name = _NAME.fullmatch(inner)
-            if name and not _ANCHOR.fullmatch(inner):
+            if name and not (_ANCHOR.fullmatch(inner) and ("/" in inner or ":" in inner or _file_like(inner))):
                 found.append(Cited(number, inner, name=name["name"]))
     return found
 
@@ -89,6 +93,11 @@ def citations(text: str) -> list[Cited]:
 def _code(row: str, at: int) -> bool:
     """Whether a place in a row stands in backticks: `setup.py` is a path, e.g. is not."""
     return row[:at].count("`") % 2 == 1
+
+
+def _file_like(word: str) -> bool:
+    """Whether a dotted word is a file's name rather than a qualified one: `setup.py`, not `Command.invoke`."""
+    return bool(detect(word, b"")) or word.rpartition(".")[2].lower() in _SUFFIXES
 
 
 def _text(session: Session, request: Request) -> tuple[str, str]:
@@ -121,17 +130,16 @@ def _place(session: Session, cited: Cited, names: list[str]) -> str:
     rows = session.rows(path)
     if not 1 <= cited.start <= cited.end or cited.end > len(rows):
         return f"the file has lines 1-{len(rows)}"
-    for name in names:
-        last = re.split(r"\W+", name)[-1]
-        word = re.compile(rf"\b{re.escape(last)}\b")
-        if any(word.search(row) for row in rows[max(0, cited.start - 1 - NEAR) : cited.end + NEAR]):
-            continue
-        inside = session.enclosing(path, cited.start)
-        if inside is not None and last in inside.qualified.split("."):
-            continue
-        moved = next((symbol for symbol in session.outline(path) if symbol.name == last), None)
+    last = [re.split(r"\W+", name)[-1] for name in names]
+    near = "\n".join(rows[max(0, cited.start - 1 - NEAR) : cited.end + NEAR])
+    inside = session.enclosing(path, cited.start)
+    around = inside.qualified.split(".") if inside is not None else []
+    if any(name in around or re.search(rf"\b{re.escape(name)}\b", near) for name in last):
+        return ""  # a row may name more than stands at this place, but not only that
+    for whole, name in zip(names, last, strict=True):
+        moved = next((symbol for symbol in session.outline(path) if symbol.name == name), None)
         if moved is not None:
-            return f"moved: {name} is at {path}:{moved.line}" + (f"-{moved.end}" if moved.end > moved.line else "")
+            return f"moved: {whole} is at {path}:{moved.line}" + (f"-{moved.end}" if moved.end > moved.line else "")
     return ""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -52,11 +53,20 @@ class Hosted:
         engine = subprocess.Popen([sys.executable, "-c", code, str(self.root)], cwd="/", env=self.environment(**more), stderr=-1)
         self.engines.append(engine)
         until = time.monotonic() + 30
-        while not any(self.runtime.glob("*.sock")) and not any(self.runtime.glob("*.port")):
+        while not self.listening():
             assert engine.poll() is None, engine.stderr.read() if engine.stderr else ""
             assert time.monotonic() < until, "the engine did not come up"
             time.sleep(0.01)
         return engine
+
+    def listening(self) -> bool:
+        """Whether an engine takes connections: a socket's name is there a moment before that."""
+        if any(self.runtime.glob("*.port")):
+            return True
+        for path in self.runtime.glob("*.sock"):
+            with socket.socket(socket.AF_UNIX) as link:
+                return link.connect_ex(str(path)) == 0
+        return False
 
     def answered(self, *words: str) -> str:
         """Who answered a question."""
