@@ -18,7 +18,7 @@ COPY --from=build /opt/models /opt/models
 # The cache takes any user that `docker run --user` names; mount a volume there to keep vectors between runs.
 RUN mkdir -m 1777 /cache /workspace
 RUN useradd --uid 1000 --create-home iq
-ENV PATH=/opt/iq/bin:$PATH IQ_MODEL_DIR=/opt/models IQ_ROOT=/workspace XDG_CACHE_HOME=/cache
+ENV PATH=/opt/iq/bin:$PATH IQ_MODEL_DIR=/opt/models IQ_ROOT=/workspace XDG_CACHE_HOME=/cache IQ_RESIDENT=off
 USER iq
 WORKDIR /workspace
 ENTRYPOINT ["iq"]

@@ -75,6 +75,12 @@ def parser() -> argparse.ArgumentParser:
     pace = verbs.add_parser("speed", help="index, question after an edit, find against ripgrep, on one tree", epilog="iq-bench speed /usr/lib/python3.11")
     pace.add_argument("tree", type=Path, metavar="DIR")
 
+    stay = verbs.add_parser("resident", help="calls with and without a resident engine against ripgrep, in turns, on one tree", epilog="iq-bench resident DIR")
+    stay.add_argument("tree", type=Path, metavar="DIR")
+
+    cost = verbs.add_parser("tokens", help="what finding a place costs a reader, with iq and with grep and whole files", epilog="iq-bench tokens")
+    cost.add_argument("--cache", type=Path, metavar="DIR", help="default: $IQ_BENCH_CACHE, else iq-bench in the user's cache folder")
+
     lens = verbs.add_parser("intent", help="one query under several intents, each with its own right places", epilog="iq-bench intent --form sentence")
     lens.add_argument("--track", choices=["code", "easy", "hard"], default="code", help="code (default), or a track of intent-db, which needs --model")
     lens.add_argument("--form", choices=["words", "sentence"], default="words", help="the identifier in words, or the sentence that documents it")
@@ -204,6 +210,20 @@ def paged(args: argparse.Namespace) -> int:
     return 0
 
 
+def stayed(args: argparse.Namespace) -> int:
+    from bench import resident
+
+    print(resident.measure(args.tree))
+    return 0
+
+
+def spent(args: argparse.Namespace) -> int:
+    from bench import locate
+
+    print(locate.report(*locate.measure(args.cache or corpora.default_cache(), say)))
+    return 0
+
+
 def timed(args: argparse.Namespace) -> int:
     from bench import speed
 
@@ -283,6 +303,8 @@ PLAIN: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "vaswani": against_anserini,
     "report": paged,
     "speed": timed,
+    "resident": stayed,
+    "tokens": spent,
     "intent-set": generated,
     "history": foretold,
     "imports": meant,

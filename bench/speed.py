@@ -24,7 +24,10 @@ from iq.index.workspace import find
 REPEATS = 15
 
 # The compiled modules of this checkout are kept, as an installed package has them.
-ENVIRONMENT = {**{name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}, "PYTHONPATH": str(Path(__file__).parents[1])}
+ENVIRONMENT = {
+    **{name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"},
+    "PYTHONPATH": str(Path(__file__).parents[1]), "IQ_RESIDENT": "off",
+}  # fmt: skip
 
 
 def copy(tree: Path, place: str) -> Path:

@@ -6,20 +6,27 @@ import os
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
+from functools import partial
 
 from iq import __version__
-from iq.errors import IqError, UsageError
+from iq.errors import InputWanted, IqError, UsageError
 from iq.features import parse
 from iq.frozen import replace
-from iq.types import Output, Request, Scope
+from iq.types import Answer, Call, Output, Reply, Request, Scope
 from iq.verbs import VERBS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
 
+    from iq.engine import Engine
+    from iq.render.seen import Seen
+
 # A message is cut to this (characters): it may quote a pasted page.
 MESSAGE = 600
+
+# Verbs whose lines are asked for by place: who names lines wants to see them, shown before or not.
+REPEATED = frozenset({"read", "context"})
 
 _SCOPE = (
     ("--in", "within", "PATH", "only under this path (repeatable)"),
@@ -33,12 +40,8 @@ _SCOPE = (
 class _Formatter(RawDescriptionHelpFormatter):
     """As wide as the terminal says; the standard one imports shutil and four compressors to ask, once for every flag."""
 
-    def __init__(self, prog: str) -> None:
-        try:
-            width = os.get_terminal_size().columns - 2
-        except OSError:
-            width = 78
-        super().__init__(prog, width=max(width, 40))
+    def __init__(self, prog: str, columns: int = 0) -> None:
+        super().__init__(prog, width=max((columns or 80) - 2, 40))
 
 
 class _Parser(ArgumentParser):
@@ -46,59 +49,193 @@ class _Parser(ArgumentParser):
         raise UsageError(f"{message}; see `iq {self.prog.rpartition(' ')[2]} --help`".replace("iq iq", "iq"))
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Runs one call; returns the exit code: 0 found, 1 nothing found, 2 error."""
+def main(argv: Sequence[str] | None = None, host: str = "in process", stdin: bytes | None = None) -> int:
+    """Runs one call here; returns the exit code: 0 found, 1 nothing found, 2 error.
+
+    `host` tells `--explain` why here; `stdin` is what was read of it already.
+    """
     words = list(sys.argv[1:] if argv is None else argv)
     try:
-        return _main(words)
+        call = replace(_call(words, host), stdin=stdin)
+        try:
+            reply = run(call)
+        except InputWanted:
+            from iq.host import piped
+
+            reply = run(replace(call, stdin=piped.read()))
+        _write(reply.out)
+        sys.stderr.write(reply.err.decode("utf-8"))
+        return reply.code
     except BrokenPipeError:
         # The reader has seen enough; Python would complain once more when it closes stdout.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except IqError as error:
-        _say(f"iq: {error}")
-        return error.exit_code
     except KeyboardInterrupt:
         _say("iq: interrupted; what was indexed so far is kept")
         return 130
 
 
-def _main(words: list[str]) -> int:
-    if words[:1] in (["--version"], ["-V"]):
-        _write(f"iq {__version__}\n")
-        return 0
-    if not words or words[0] in ("--help", "-h", "help"):
-        _write(_help())
-        return 0
-    verb, rest = _verb(words)
-    parser = _parser(verb)
-    if "--help" in rest or "-h" in rest:
-        _write(parser.format_help())
-        return 0
-    options = parser.parse_args(rest)
-    if verb == "search" and options.words == ["-"]:
-        options.words = [_piped()]
-    request = _request(verb, options)
-    from iq.engine import Engine
+def _call(words: list[str], host: str) -> Call:
+    """What this process was asked, and how its terminal wants to be answered."""
+    try:
+        columns = os.get_terminal_size().columns
+    except OSError:
+        columns = 0
+    try:
+        cwd = os.getcwd()
+    except OSError:
+        cwd = ""
+    return Call(tuple(words), cwd, os.environ.get("IQ_FEATURES"), sys.stdout.isatty() and not os.environ.get("NO_COLOR"), columns, None, host)
 
-    engine = Engine.open(options.root, progress=_progress if sys.stderr.isatty() else None)
-    if sys.stderr.isatty():
-        engine.session.embedding = _embedding
-    answer = replace(engine.answer(request), command=_command(words))
-    if request.output.form == "text":
+
+def run(call: Call, engine: Engine | None = None) -> Reply:
+    """One call, from its words to the bytes and the exit code that answer it; the same whoever asks.
+
+    Without `engine` one is opened for it, with its progress on a terminal's stderr. Raises InputWanted where the question is to
+    be read from stdin and the call does not bring it.
+    """
+    try:
+        return _run(call, engine)
+    except IqError as error:
+        return Reply(b"", _message(f"iq: {error}"), error.exit_code)
+
+
+def _run(call: Call, engine: Engine | None) -> Reply:
+    words = list(call.words)
+    if words[:1] in (["--version"], ["-V"]):
+        return Reply(f"iq {__version__}\n".encode())
+    if not words or words[0] in ("--help", "-h", "help"):
+        return Reply(_help().encode())
+    verb, rest = _verb(words)
+    parser = _parser(verb, call.columns)
+    if "--help" in rest or "-h" in rest:
+        return Reply(parser.format_help().encode())
+    options = parser.parse_args(rest)
+    if verb in ("search", "multi", "verify") and options.words == ["-"]:
+        if call.stdin is None:
+            raise InputWanted
+        piped = call.stdin.decode("utf-8", "replace")
+        options.words = [piped] if verb == "search" else ["-", piped] if verb == "verify" else piped.splitlines()
+    request = _request(verb, options, call.features)
+    if verb == "mcp" and engine is None:
+        return _mcp(call, options)
+    engine = engine or _opened(call, options.root)
+    if verb == "multi":
+        from iq import multi
+
+        own = engine
+        return multi.answer(request.words, request.output, _shared(request.scope, request.output), lambda words: run(replace(call, words=words), own))
+    answer = _answered(call, request, engine)
+    if options.session is None or verb in REPEATED:
+        return _rendered(answer, request.output, call.colour)
+    from iq.render import seen
+
+    local = engine.session.workspace.local
+    memory = seen.load(local, options.session)
+    answer = memory.withhold(answer)
+    reply = _rendered(answer, request.output, call.colour)
+    memory.note(answer, reply.out.decode("utf-8"), request.output.form)
+    seen.save(local, options.session, memory)
+    return reply
+
+
+def _answered(call: Call, request: Request, engine: Engine) -> Answer:
+    answer = replace(engine.answer(request), command=_command(list(call.words)))
+    if request.output.explain:
+        answer = replace(answer, plan="\n".join(row for row in (answer.plan, f"answered {call.host}") if row))
+    return answer
+
+
+def _rendered(answer: Answer, output: Output, coloured: bool) -> Reply:
+    if output.form == "text":
         from iq.render.capsule import render
 
-        text = render(answer, request.output).text
-        if sys.stdout.isatty() and not os.environ.get("NO_COLOR"):
+        text = render(answer, output).text
+        if coloured:
             from iq.render.console import colour
 
             text = colour(text)
     else:
         from iq.render.jsonl import render as render_json
 
-        text = render_json(answer, request.output).text
-    _write(text)
-    return 0 if answer.total else 1
+        text = render_json(answer, output).text
+    return Reply(text.encode("utf-8", "backslashreplace"), b"", 0 if answer.total else 1)
+
+
+def _shared(scope: Scope, output: Output) -> list[str]:
+    """The flags that a call of several hands to each."""
+    pairs = [("in", scope.within), ("lang", scope.languages), ("glob", scope.globs), ("not-glob", scope.not_globs), ("only", scope.only)]
+    flags = [f"--{flag}={value}" for flag, values in pairs for value in values]
+    flags += ["--ignored"] if scope.ignored else []
+    flags += [f"--limit={output.limit}"] if output.limit else []
+    flags += ["-C", str(output.context)] if output.context else []
+    wanted = (output.files_only, "--files-only"), (output.count, "--count"), (output.explain, "--explain"), (output.form != "text", f"--{output.form}")
+    return flags + [flag for on, flag in wanted if on]
+
+
+def structured(call: Call, engine: Engine, memory: Seen | None = None) -> tuple[Reply, str]:
+    """The reply to a call whose first word is a verb, and the same answer as a JSON object, both within its budget.
+
+    Lines that `memory` holds are cited; those that are shown are added to it.
+    """
+    try:
+        verb, rest = _verb(list(call.words))
+        request = _request(verb, _parser(verb).parse_args(rest), call.features)
+        answer = _answered(call, request, engine)
+    except IqError as error:
+        return Reply(b"", _message(str(error)), error.exit_code), "{}"
+    answer = memory.withhold(answer) if memory is not None and verb not in REPEATED else answer
+    from iq.render.jsonl import LEAST, render
+
+    output = replace(request.output, form="json", budget=max(request.output.budget, LEAST))
+    reply = _rendered(answer, request.output, False)
+    if memory is not None:
+        memory.note(answer, reply.out.decode("utf-8"), "text")
+    return reply, render(answer, output).text
+
+
+def _mcp(call: Call, options: Namespace) -> Reply:
+    """Serves until the client hangs up."""
+    from iq.host.mcp import serve
+
+    if options.words:
+        raise UsageError(f"'{options.words[0]}' is nothing that iq mcp takes; see `iq mcp --help`")
+    engine = _opened(call, options.root)
+    from iq.render.seen import Seen
+
+    serve(engine.session, lambda made, memory: structured(made, engine, memory if isinstance(memory, Seen) else None), Seen, frozenset(VERBS), options.http)
+    return Reply()
+
+
+def _opened(call: Call, root: str | None) -> Engine:
+    from iq.engine import Engine
+
+    if not call.cwd and root is None:
+        raise UsageError("the current folder is gone; change to one that is there")
+    engine = Engine.open(root, cwd=call.cwd or "/", progress=_progress if sys.stderr.isatty() else None)
+    if sys.stderr.isatty():
+        engine.session.embedding = _embedding
+    return engine
+
+
+def resident(root: str) -> None:
+    """The resident engine of a workspace, until it ends; never returns, since no thread of it must be waited for."""
+    from iq.engine import Engine
+    from iq.host.resident import Resident
+    from iq.host.server import serve
+
+    os.chdir(os.path.abspath(os.sep))
+    try:
+        engine = Engine.open(root, cwd=root)
+        if not engine.complete():
+            raise UsageError(f"no complete index of {root} to answer from; the next question makes it")
+        why = serve(Resident(engine.session, lambda call: run(call, engine)), engine.preload)
+        sys.stderr.write(f"ended: {why}\n")
+    except IqError as error:
+        _say(f"iq: {error}")
+    finally:
+        sys.stderr.flush()
+        os._exit(0)
 
 
 def _verb(words: list[str]) -> tuple[str, list[str]]:
@@ -118,21 +255,11 @@ def _verb(words: list[str]) -> tuple[str, list[str]]:
     return "search", words
 
 
-def _piped() -> str:
-    """The question on stdin: a trace is long, and quoting it for a shell is painful."""
-    from iq.plan.classify import MAX_PASTE
-
-    if sys.stdin.isatty():
-        _say("iq: reading the question from the terminal; end it with Ctrl-D")
-    # A letter takes up to four bytes; what is beyond the cut is said to be cut.
-    return sys.stdin.buffer.read(4 * MAX_PASTE + 1).decode("utf-8", "replace")
-
-
-def _parser(verb: str) -> _Parser:
+def _parser(verb: str, columns: int = 0) -> _Parser:
     row = VERBS[verb]
     examples = "\n".join(f"  {example}" for example in row.examples)
     parser = _Parser(prog=f"iq {verb}" if verb != "search" else "iq", description=f"{row.purpose}\n\n{examples}", add_help=False, allow_abbrev=False,
-                     formatter_class=_Formatter)  # fmt: skip
+                     formatter_class=partial(_Formatter, columns=columns))  # fmt: skip
     parser.add_argument("words", nargs="*", metavar=row.words)
     for name, purpose in row.options:
         flag, _, value = name.partition("=")
@@ -159,6 +286,8 @@ def _parser(verb: str) -> _Parser:
     out.add_argument("--after", metavar="ANCHOR", help="continue behind this anchor")
     out.add_argument("--explain", action="store_true", help="how the ranking came about")
     out.add_argument("--features", metavar="SPEC", help="stages on or off, such as -bm25f")
+    out.add_argument("--session", metavar="ID", help="lines that were shown under this name are cited, not repeated")
+    out.add_argument("--no-resident", action="store_true", help="answer in this process; start and ask no resident engine")
     return parser
 
 
@@ -168,7 +297,7 @@ def _positive(text: str) -> int:
     return int(text)
 
 
-def _request(verb: str, options: Namespace) -> Request:
+def _request(verb: str, options: Namespace, features: str | None) -> Request:
     scope = Scope(tuple(options.within), tuple(options.languages), tuple(options.globs), tuple(options.not_globs), tuple(options.only), options.ignored)
     output = Output(
         options.budget or 1500, options.limit, options.context, options.files_only, options.count, options.full and options.budget is None, options.form,
@@ -176,7 +305,7 @@ def _request(verb: str, options: Namespace) -> Request:
     )  # fmt: skip
     own = {name: getattr(options, name) for name in (flag.partition("=")[0].lstrip("-").replace("-", "_") for flag, _ in VERBS[verb].options)}
     words = tuple(word for word in options.words)
-    return Request(verb, words, own, scope, output, parse(options.features if options.features is not None else os.environ.get("IQ_FEATURES")))
+    return Request(verb, words, own, scope, output, parse(options.features if options.features is not None else features))
 
 
 def _command(words: list[str]) -> str:
@@ -194,20 +323,26 @@ def _command(words: list[str]) -> str:
 
 
 def _help() -> str:
+    """Examples first; under 400 tokens, since agents read it too."""
     rows = [
-        "iq answers questions about the code around you.",
-        "",
-        '  iq "how are options parsed?"          ranked anchors with the code under them',
-        "  iq def Command                        where it is defined",
-        "  iq refs make_response --kind call     who calls it",
-        "  iq find 'TODO|FIXME' --only src       every matching line, live",
-        "  pytest 2>&1 | iq -                    where a pasted trace, error, diff or log comes from",
+        '  iq "how are options parsed?"           ranked places, with the code under them',
+        "  pytest 2>&1 | iq -                     where a pasted trace, error, diff or log comes from",
+        "  iq find 'TODO|FIXME' --only src        every matching line, live",
+        "  iq def Command; iq refs Command        its definition; every use, told apart",
+        "  iq read core.py::Command.invoke        a body; `outline PATH`, `context PATH:LINE`",
+        "  iq impact                              what the uncommitted work reaches",
+        "  iq recent --since 2d                   what changed lately; also `who`, `log`, `hotspots`",
         "",
     ]
-    rows += [f"  {name:8} {verb.words:20} {verb.purpose}" for name, verb in VERBS.items()]
-    rows += ["", "Scope: --in PATH --lang L --glob G --not-glob G --only CLASS --ignored --root DIR",
-             "Output: --budget N --limit N -C N --files-only --count --full --json --ndjson --after ANCHOR --explain",
-             "`iq VERB --help` has examples. Exit: 0 found, 1 nothing found, 2 error.", ""]  # fmt: skip
+    line = "Verbs:"
+    for name in VERBS:
+        if len(line) + len(name) > 100:
+            rows.append(line)
+            line = "      "
+        line += f" {name}"
+    rows += [line, "Scope: --in PATH --lang L --glob G --not-glob G --only CLASS --ignored --root DIR",
+             "Output: --budget N --limit N -C N --files-only --count --full --json --ndjson --after ANCHOR --session ID --explain",
+             "`iq VERB --help` has more. Exit: 0 found, 1 nothing found, 2 error.", ""]  # fmt: skip
     return "\n".join(rows)
 
 
@@ -224,16 +359,20 @@ def _embedding(done: int, total: int) -> None:
     sys.stderr.flush()
 
 
-def _say(text: str) -> None:
-    """One line on stderr, whatever it quotes: no control characters, the middle of a long one left out."""
+def _message(text: str) -> bytes:
+    """One line for stderr, whatever it quotes: no control characters, the middle of a long one left out."""
     from iq.index.text import safe
 
     line = safe(" ".join(text.split("\n")))
     if len(line) > MESSAGE:
         line = f"{line[: MESSAGE * 2 // 3]} … {line[-MESSAGE // 3 :]}"
-    sys.stderr.write(line.encode("utf-8", "backslashreplace").decode("utf-8") + "\n")
+    return line.encode("utf-8", "backslashreplace") + b"\n"
 
 
-def _write(text: str) -> None:
-    sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+def _say(text: str) -> None:
+    sys.stderr.write(_message(text).decode("utf-8"))
+
+
+def _write(out: bytes) -> None:
+    sys.stdout.buffer.write(out)
     sys.stdout.buffer.flush()

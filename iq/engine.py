@@ -41,6 +41,29 @@ class Engine:
         self.session.renew()
         self._soundly(self.session.level)
 
+    def complete(self) -> bool:
+        """Whether there is an index that was built to its end."""
+        from iq.errors import StorageError
+        from iq.index.store import Store
+
+        try:
+            store = Store.peek(self.session.workspace.database)
+        except StorageError:
+            return False
+        try:
+            return store.meta("complete") == "1"
+        finally:
+            store.close()
+
+    def preload(self) -> None:
+        """Loads the models that a question would load, where there are any and vectors to use them on."""
+        from iq.models import files
+
+        if os.path.exists(self.session.workspace.database) and files.present("embedder"):
+            from iq.models import embedder
+
+            embedder.loaded()
+
     def rank(self, text: str, *, scope: Scope = Scope(), features: frozenset[str] | None = None, intent: str | None = None) -> Ranking:
         """The ranking of a question, unprinted; without an intent one may be inferred. Raises UsageError for an unknown intent."""
         from iq.plan import pipeline
@@ -48,6 +71,7 @@ class Engine:
         from iq.plan.route import route
         from iq.verbs.intents import choose, named
 
+        self.session.begin()
         features = parse(None) if features is None else features
         query = classify(text)
 
@@ -70,6 +94,7 @@ class Engine:
         verb = VERBS[request.verb]
         if not request.text.strip() and not verb.words.startswith("["):
             raise UsageError(f"empty question: iq {request.verb} needs {verb.words}; for example {verb.examples[0]}")
+        self.session.begin()
         module, _, function = verb.run.partition(":")
         run: Callable[[Session, Request], Answer] = getattr(import_module(f"iq.verbs.{module}"), function)
         answer, damaged = self._soundly(lambda: run(self.session, request))

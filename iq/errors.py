@@ -40,6 +40,10 @@ class IndexBusyError(StorageError):
     pass
 
 
+class InputWanted(Exception):
+    """The question stands on stdin and the call did not bring it; whoever holds stdin reads it and calls again."""
+
+
 def brief(value: str, limit: int = 120) -> str:
     """A value as a message quotes it: the middle of a long one left out, so that the rule and the next step stay readable."""
     return value if len(value) <= limit else f"{value[: limit // 2]}…{value[-limit // 4 :]}"

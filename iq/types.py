@@ -126,6 +126,31 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
+class Call:
+    """The words of one command line and what its terminal says: `columns` 0 is no terminal, `stdin` None is not read yet.
+
+    `features` stand in the caller's environment; `host` says where the call is answered.
+    """
+
+    words: tuple[str, ...]
+    cwd: str
+    features: str | None = None
+    colour: bool = False
+    columns: int = 0
+    stdin: bytes | None = None
+    host: str = "in process"
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What one call prints and its exit code."""
+
+    out: bytes = b""
+    err: bytes = b""
+    code: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Coverage:
     """What was searched and what was not: `skipped` counts files by reason."""
 

@@ -49,7 +49,7 @@ class Place:
     def environment(self) -> dict[str, str]:
         """What a call sees of the outside: its own cache, this checkout, no setting of the person who runs the tests."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith("IQ_")}
-        return {**kept, "PYTHONPATH": str(CHECKOUT), "XDG_CACHE_HOME": str(self.home), "NO_COLOR": "1"}
+        return {**kept, "PYTHONPATH": str(CHECKOUT), "XDG_CACHE_HOME": str(self.home), "NO_COLOR": "1", "IQ_RESIDENT": "off"}
 
     def start(self, *args: str | bytes, **how: object) -> subprocess.Popen[bytes]:
         """A call that runs on its own; `how` goes to Popen."""

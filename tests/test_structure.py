@@ -17,7 +17,10 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
 
 # Imports run one way, downwards; names on one line never import each other.
-LAYERS = (("cli",), ("engine",), ("verbs", "render"), ("plan",), ("index",), ("models",), ("floor",), ("features",), ("types", "errors"), ("frozen",))
+LAYERS = (
+    ("cli",), ("multi",), ("engine",), ("verbs", "render"), ("host",),
+    ("plan",), ("index",), ("models",), ("floor",), ("features",), ("types", "errors"), ("frozen",)
+)  # fmt: skip
 LEVEL = {name: at for at, row in enumerate(LAYERS) for name in row}
 
 

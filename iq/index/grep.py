@@ -12,7 +12,7 @@ from iq.frozen import dataclass
 from iq.index import text
 from iq.index.ignores import batches
 from iq.index.rg import Ripgrep, records
-from iq.index.walk import is_file, rules
+from iq.index.walk import Rules, is_file, rules
 
 # Longer lines are cut by ripgrep (bytes): a 200 MB file without a line feed must not pass through here whole.
 MAX_COLUMNS = 8192
@@ -52,14 +52,18 @@ class Found:
 
 
 def search(
-    root: str, pattern: Pattern, inside: Callable[[str, str | None, str | None], bool], ignored: bool, cache: str | None, within: tuple[str, ...] = ()
-) -> Found:
-    """Every matching line. A pattern that is no regular expression is run as literal text, and `ran` says so."""
+    root: str, pattern: Pattern, inside: Callable[[str, str | None, str | None], bool], ignored: bool, cache: str | None, within: tuple[str, ...] = (),
+    known: Rules | None = None,
+) -> Found:  # fmt: skip
+    """Every matching line. A pattern that is no regular expression is run as literal text, and `ran` says so.
+
+    `known` are the rules of the workspace, where they were looked up already.
+    """
     if not pattern.text:
         raise UsageError("empty pattern; give the text or regular expression to find")
     if "\0" in pattern.text:
         raise UsageError("a pattern cannot hold a NUL byte; write \\x00 to find one")
-    chosen = rules(root, ignored, cache)
+    chosen = known or rules(root, ignored, cache)
     places = [os.path.join(root, path) for path in within] or [root]
     misled = chosen.misled(root, within)
     for flags, expression, ran in _attempts(pattern):

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from iq.index.repository import Repository
     from iq.index.store import Store
     from iq.index.update import Level
+    from iq.index.walk import Rules
 
 # A later query spends at most this on re-reading changed files before it answers (seconds); the rest is said to be behind.
 UPDATE_SECONDS = 2.0
@@ -35,6 +36,9 @@ class Session:
         self._outlines: dict[str, list[Symbol]] = {}
         self._change: Change | None = None
         self._files: dict[str, int | None] = {}
+        self._rows: dict[str, list[str]] = {}
+        self._rules: dict[bool, Rules] = {}
+        self._watched = False
 
     @property
     def root(self) -> str:
@@ -45,9 +49,7 @@ class Session:
         if self._store is None or self._level is None:
             from iq.index.update import update
 
-            if self._store is not None:
-                self._store.close()
-            self._store, self._level = update(self.workspace, self.progress, UPDATE_SECONDS)
+            self._store, self._level = update(self.workspace, self.progress, UPDATE_SECONDS, self._store)
         return self._store, self._level
 
     def embed_behind(self) -> None:
@@ -87,6 +89,22 @@ class Session:
             self._store, _ = Store.open(self.workspace.database)
         return repository, self._store, fill(repository, self._store, self.workspace.local, self.progress, since)
 
+    def attend(self, cwd: str, quiet: bool) -> bool:
+        """Turns to the next caller, who stands in `cwd`, and keeps what is open; whether the tree will be looked at again.
+
+        With `quiet`, nothing has changed since the last one, and what is known of the tree is kept too, unless it was behind.
+        """
+        self.cwd, self._now, self._change, self._watched = cwd, None, None, True
+        if not all(store.current() for store in (self._store, self._peek) if store is not None):
+            self.renew()
+        if quiet and (self._level is None or self._level.coverage.fresh == "fresh"):
+            return False
+        self._level = None
+        self._outlines.clear()
+        self._files.clear()
+        self._rules.clear()
+        return True
+
     def renew(self) -> None:
         """Forgets what is known of the tree, so that the next answer looks again."""
         if self._store is not None:
@@ -97,6 +115,7 @@ class Session:
         self._outlines.clear()
         self._change = None
         self._files.clear()
+        self._rules.clear()
 
     def discard(self, error: Exception) -> bool:
         """Sets the index aside where `error` says that it is damaged; whether it did."""
@@ -152,9 +171,25 @@ class Session:
         return row.id if stat.st_mtime_ns == row.mtime and stat.st_size == row.size else None
 
     def rows(self, path: str) -> list[str]:
-        """The lines of a file now; empty where it is gone or no text."""
-        loaded = live.load(self.root, path)
-        return text.lines(loaded.content) if loaded else []
+        """The lines of a file now, read once for an answer; empty where it is gone or no text."""
+        if path not in self._rows:
+            loaded = live.load(self.root, path)
+            self._rows[path] = text.lines(loaded.content) if loaded else []
+        return self._rows[path]
+
+    def begin(self) -> None:
+        """A new answer: lines are read again and, where nobody watches the tree, so are its rules."""
+        self._rows.clear()
+        if not self._watched:
+            self._rules.clear()
+
+    def rules(self, ignored: bool) -> Rules:
+        """What is searched live; looked up once for as long as nothing changes."""
+        if ignored not in self._rules:
+            from iq.index.walk import rules
+
+            self._rules[ignored] = rules(self.root, ignored, self.workspace.tracked)
+        return self._rules[ignored]
 
     def enclosing(self, path: str, line: int) -> Symbol | None:
         """The innermost definition around a line, fields and constants aside."""

@@ -81,6 +81,7 @@ class Store:
         # Kept with the connection they are true of: whether sqlite-vec is loaded into it, and the vectors read through it.
         self.vec0 = False
         self.matrix: object = None
+        self._file = _identity(path)
 
     @classmethod
     def open(cls, path: str) -> tuple[Store, str]:
@@ -115,6 +116,10 @@ class Store:
 
     def close(self) -> None:
         self.db.close()
+
+    def current(self) -> bool:
+        """Whether the file of this connection is still the one at its path."""
+        return self._file == _identity(self.path)
 
     def meta(self, key: str) -> str:
         row = self.db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
@@ -301,6 +306,14 @@ class Store:
 def _bindable(text: str) -> str:
     """Words of a call as SQLite takes them: bytes that are no UTF-8 equal nothing that was indexed."""
     return text.encode("utf-8", "replace").decode()
+
+
+def _identity(path: str) -> tuple[int, int]:
+    try:
+        stat = os.stat(path)
+    except OSError:
+        return 0, 0
+    return stat.st_dev, stat.st_ino
 
 
 class _Foreign(Exception):

@@ -81,7 +81,7 @@ def lines(content: str) -> list[str]:
     rows = content.split("\n")
     if rows and rows[-1] == "":
         rows.pop()
-    return [row[:-1] if row.endswith("\r") else row for row in rows]
+    return [row[:-1] if row.endswith("\r") else row for row in rows] if "\r" in content else rows
 
 
 def decodable(text: str) -> str:

@@ -9,7 +9,9 @@ from collections.abc import Generator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from functools import partial
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
+from threading import Thread, active_count
 
 import apsw
 
@@ -51,14 +53,17 @@ class Level:
     tree: Tree
 
 
-def update(workspace: Workspace, progress: Progress | None = None, budget: float | None = None) -> tuple[Store, Level]:
+def update(workspace: Workspace, progress: Progress | None = None, budget: float | None = None, store: Store | None = None) -> tuple[Store, Level]:
     """Opens the index and brings it level; the first build runs to its end, later ones stop after `budget` seconds.
 
     Where another process is writing, a complete index is used as it is and said to be behind; an incomplete one is
-    waited for. Raises StorageError where the index cannot be written and none is there.
+    waited for. `store` is the index where it is open already. Raises StorageError where the index cannot be written and none is
+    there.
     """
     prepare(workspace)
-    store, why = Store.open(workspace.database)
+    why = ""
+    if store is None:
+        store, why = Store.open(workspace.database)
     notes = [why] if why else []
     tree = walk(workspace.root, cache=workspace.tracked)
     complete = store.meta("complete") == "1"
@@ -193,12 +198,21 @@ def _read_all(root: str, paths: Sequence[str]) -> Generator[Parsed | None, None,
     if len(paths) < POOL_FROM or (os.cpu_count() or 1) < 2:
         yield from (_stamp(read(root, path)) for path in paths)
         return
-    method = "fork" if hasattr(os, "fork") else "spawn"
-    pool = ProcessPoolExecutor(os.cpu_count(), mp_context=get_context(method))
+    # A process with threads, as the resident engine, cannot be forked safely.
+    method = "fork" if hasattr(os, "fork") and active_count() == 1 else "spawn"
+    pool = ProcessPoolExecutor(os.cpu_count(), mp_context=get_context(method), initializer=_follow)
     try:
         yield from map(_stamp, pool.map(partial(read, root), paths, chunksize=8))
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _follow() -> None:
+    """Ends a worker with its parent: workers of one that was killed would wait for work for ever, each kept by the pipes of the others."""
+    parent = parent_process()
+    if parent is not None:
+        sentinel = parent.sentinel
+        Thread(target=lambda: (wait([sentinel]), os._exit(1)), daemon=True).start()
 
 
 def _stamp(parsed: Parsed | None) -> Parsed | None:

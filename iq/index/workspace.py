@@ -6,6 +6,7 @@ import os
 
 from iq.errors import StorageError, UsageError
 from iq.frozen import dataclass
+from iq.index.root import around
 
 # The format of the index, part of its file name: two versions of iq at work on one tree never touch each other's.
 SCHEMA_VERSION = 8
@@ -36,16 +37,7 @@ def find(start: str, given: str | None = None) -> Workspace:
         if not os.path.isdir(root):
             raise UsageError(f"workspace root '{named}' is not a folder; give one with --root or unset IQ_ROOT")
     else:
-        start = os.path.abspath(start)
-        root = place = start
-        while True:
-            if os.path.isdir(os.path.join(place, ".iq")) or os.path.exists(os.path.join(place, ".git")):
-                root = place
-                break
-            parent = os.path.dirname(place)
-            if parent == place:
-                break
-            place = parent
+        root = around(start)
     return Workspace(root, _local(root))
 
 

@@ -148,6 +148,27 @@ VERBS: dict[str, Verb] = {
         (("--since=WHEN", "an age, a date or a revision; 1y"), ("--html=FILE", "write a page with a zoomable tree map")),
     ),
     "index": Verb("index:run", "[status|embed|rebuild|drop]", "show, complete, rebuild or drop the index", ("iq index status", "iq index embed")),
+    "multi": Verb(
+        "multi:run",
+        "QUESTION…",
+        "several calls in one, under one budget; `-` reads them from stdin, one a line",
+        ("iq multi 'where are retries handled?' 'refs make_response' 'read Command.invoke'", "iq multi - < questions.txt"),
+    ),
+    "verify": Verb(
+        "verify:run",
+        "FILE",
+        "do the paths, anchors and names that a written answer cites exist, where it says? `-` reads it from stdin",
+        ("iq verify answer.md", "pbpaste | iq verify -"),
+    ),
+    "agent": Verb(
+        "agent:run",
+        "install|remove [FILE…]",
+        "tell coding agents when to use iq, in their own files and MCP entries, or take that back",
+        ("iq agent install", "iq agent remove"),
+    ),
+    "mcp": Verb("multi:run", "[]", "serve this workspace to a coding agent over MCP, on stdio or loopback HTTP", ("iq mcp", "iq mcp --http 8765"),
+                (("--http=PORT", "serve streamable HTTP on this loopback port, 0 for any, instead of stdio"),)),
+    "serve": Verb("serve:run", "[status|stop|start]", "the resident engine that answers faster", ("iq serve status", "iq serve stop")),
     "models": Verb(
         "models:run",
         "[install|status|path]",

@@ -28,7 +28,7 @@ def run(session: Session, request: Request) -> Answer:
     for separator in ("::", ".", "#", "->"):
         name = name.rpartition(separator)[2]
     pattern = Pattern(name, literal=True, word=True, case="sensitive")
-    found = search(session.root, pattern, matcher(scope), scope.ignored, session.workspace.tracked, scope.within)
+    found = search(session.root, pattern, matcher(scope), scope.ignored, session.workspace.tracked, scope.within, session.rules(scope.ignored))
     counts: Counter[str] = Counter()
     items: list[Item] = []
     by_path: dict[str, list[tuple[int, str]]] = {}

@@ -119,7 +119,8 @@ def _regex(session: Session, request: Request, query: Query) -> Answer | None:
         return None  # no pattern: bytes that are no UTF-8 stand in no line
     literal = query.kind == "literal"
     pattern = Pattern(query.text, literal)
-    found = search(session.root, pattern, matcher(request.scope), request.scope.ignored, session.workspace.tracked, request.scope.within)
+    scope = request.scope
+    found = search(session.root, pattern, matcher(scope), scope.ignored, session.workspace.tracked, scope.within, session.rules(scope.ignored))
     if not found.matches:
         return None
     from iq.verbs import find

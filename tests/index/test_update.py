@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import apsw
@@ -18,6 +19,7 @@ from iq.index.session import Session
 from iq.index.store import Store
 from iq.index.update import update
 from iq.index.workspace import find
+from tests.conftest import Place
 
 ROOT = Path(__file__).parents[2]
 
@@ -179,3 +181,24 @@ def test_an_index_of_another_format_is_left_to_its_readers_and_then_removed(work
     assert sorted(name for name in os.listdir(place.local) if name.startswith("index-1")) == []
     assert reader.execute("SELECT x FROM t").fetchall() == [(7,)]
     reader.close()
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="asks /proc who is left")
+def test_a_killed_writer_leaves_no_workers(workspace: Callable[..., Place]) -> None:
+    """Workers of a killed `iq index rebuild` stayed for ever, and whoever read its output waited as long."""
+    ws = workspace({f"d{at % 9}/f{at}.py": f"def f{at}(): ...\n" * 200 for at in range(600)})
+    child = ws.start("index", "rebuild")
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        mine = [p for p in Path("/proc").glob("[0-9]*/stat") if _parent(p) == child.pid]
+        if len(mine) >= 2 or child.poll() is not None:
+            break
+    child.kill()
+    child.communicate(timeout=20)  # the pipes close only when the last worker has ended
+
+
+def _parent(stat: Path) -> int:
+    try:
+        return int(stat.read_text().rpartition(")")[2].split()[1])
+    except (OSError, ValueError, IndexError):
+        return 0

@@ -116,7 +116,8 @@ def align(rows: Sequence[str], wanted: Sequence[str], line: int = 0) -> list[int
 def _anywhere(session: Session, patterns: Iterable[str], scope: Scope) -> list[Match]:
     """The lines of the tree that hold one of the expressions, live."""
     expression = "|".join(patterns)
-    found = search(session.root, Pattern(expression, case="sensitive"), matcher(scope), scope.ignored, session.workspace.tracked, scope.within)
+    known = session.rules(scope.ignored)
+    found = search(session.root, Pattern(expression, case="sensitive"), matcher(scope), scope.ignored, session.workspace.tracked, scope.within, known)
     return found.matches if found.ran.startswith(("regex", "PCRE2")) else []
 
 
