@@ -11,9 +11,11 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from functools import cache
 
-from tree_sitter import Tree
+from tree_sitter import Query, QueryCursor, Tree
 
+from iq.index.trees import MAX_DEPTH, grammar, hopeless
 from iq.types import Symbol
 
 # Nodes that branch, in any of the grammars below; a `switch` itself counts nothing, its cases do.
@@ -47,9 +49,6 @@ COUNTED = frozenset(
     }
 )  # fmt: skip
 
-# Nodes that are read of one file; a generated table of a million literals would cost seconds.
-MAX_NODES = 2_000_000
-
 # Languages in which nothing branches.
 PLAIN = frozenset({"markdown", "rst", "text", "json", "yaml", "toml", "ini", "html", "css", "scss", "proto", "graphql", ""})
 
@@ -58,7 +57,8 @@ def measure(language: str, source: bytes, tree: Tree | None, rows: Sequence[str]
     """(line, qualified name, branches) of each definition that branches, and of the file as line 0; empty where nothing does."""
     if language in PLAIN:
         return ()
-    lines = branch_lines(language, source, tree) if tree is not None and language in COUNTED else deeper(rows)
+    told = tree is not None and language in COUNTED and not hopeless(tree.root_node)
+    lines = branch_lines(language, source, tree) if told and tree is not None else deeper(rows)
     if not lines:
         return ()
     found = [(0, "", len(lines))]
@@ -70,26 +70,34 @@ def measure(language: str, source: bytes, tree: Tree | None, rows: Sequence[str]
 
 
 def branch_lines(language: str, source: bytes, tree: Tree) -> list[int]:
-    """The line of each branch, in order; only of the first MAX_NODES nodes."""
-    grammar = tree.language
-    kinds = {kind: grammar.node_kind_for_id(kind) or "" for kind in range(grammar.node_kind_count)}
+    """The line of each branch, in order."""
+    query, cases = _query(language)
+    cursor = QueryCursor(query)
+    cursor.set_max_start_depth(MAX_DEPTH)
+    branches = cursor.captures(tree.root_node).get("branch", ())
+    return sorted(node.start_point[0] + 1 for node in branches if not (node.kind_id in cases and source.startswith(_OTHERWISE, node.start_byte)))
+
+
+@cache
+def _query(language: str) -> tuple[Query, frozenset[int]]:
+    """What captures the branches of a language, and the kinds of those that may be the case otherwise taken.
+
+    A query walks the tree a fifth as long as a cursor does from Python.
+    """
+    found = grammar(language)
     named = _BRANCHES - _OTHER.get(language, frozenset())
-    wanted = {kind for kind, name in kinds.items() if (name in named if grammar.node_kind_is_named(kind) else name in _OPERATORS)}
-    cases = {kind for kind, name in kinds.items() if name.endswith(("case", "entry", "section", "group", "rule", "case_statement"))}
-    found = []
-    cursor = tree.walk()
-    for _ in range(MAX_NODES):
-        node = cursor.node
-        if node is None:
-            break
-        if node.kind_id in wanted and not (node.kind_id in cases and source.startswith(_OTHERWISE, node.start_byte)):
-            found.append(node.start_point[0] + 1)
-        if cursor.goto_first_child():
-            continue
-        while not cursor.goto_next_sibling():
-            if not cursor.goto_parent():
-                return sorted(found)
-    return sorted(found)
+    patterns: dict[str, None] = {}
+    cases = set()
+    for kind in range(found.node_kind_count):
+        name = found.node_kind_for_id(kind) or ""
+        if name.endswith(("case", "entry", "section", "group", "rule", "case_statement")):
+            cases.add(kind)
+        if found.node_kind_is_named(kind):
+            if name in named and found.node_kind_is_visible(kind):
+                patterns[f"({name}) @branch"] = None
+        elif name in _OPERATORS:
+            patterns[f'"{name}" @branch'] = None
+    return Query(found, "\n".join(patterns)), frozenset(cases)
 
 
 def deeper(rows: Sequence[str]) -> list[int]:

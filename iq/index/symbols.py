@@ -31,13 +31,8 @@ from iq.index.exported import exported
 from iq.index.imports import MAX_MODULE, written
 from iq.index.languages import LANGUAGES
 from iq.index.signature import signature
-from iq.index.trees import grammar, parse, read
+from iq.index.trees import MAX_DEPTH, grammar, hopeless, parse, read
 from iq.types import Import, Symbol, Syntax
-
-# A query on an error node is quadratic in its anonymous children (30 000 brackets: 0.7 s, 300 000: 98 s).
-ERROR_CHILDREN = 30_000
-# … and quadratic in the depth of the tree. Real files stay below 300 but for long chains of operators.
-MAX_DEPTH = 1000
 
 QUOTES = frozenset({'""', "''", "``", "<>"})
 
@@ -70,16 +65,9 @@ def extract(language: str, source: bytes, tree: Tree | None = None) -> Syntax:
     if language not in LANGUAGES or (query := _query(language)) is None:
         return Syntax()
     tree = tree or parse(language, source)
-    if tree is None or _hopeless(tree.root_node):
+    if tree is None or hopeless(tree.root_node):
         return Syntax()
     return _read(language, query, source, tree.root_node)
-
-
-def _hopeless(root: Node) -> bool:
-    """Whether an error node is so wide that no query could be run on it in reasonable time."""
-    if not root.has_error:
-        return False
-    return any(node.type == "ERROR" and node.child_count > ERROR_CHILDREN for node in (root, *root.children))
 
 
 def _read(language: str, query: Query, source: bytes, root: Node) -> Syntax:
@@ -200,7 +188,7 @@ def _inject(language: str, source: bytes, node: Node) -> Syntax:
     parser = Parser(grammar(language))
     parser.included_ranges = [Range(node.start_point, node.end_point, node.start_byte, node.end_byte)]
     tree = read(parser, source)
-    return _read(language, query, source, tree.root_node) if tree and not _hopeless(tree.root_node) else Syntax()
+    return _read(language, query, source, tree.root_node) if tree and not hopeless(tree.root_node) else Syntax()
 
 
 def _nest(language: str, source: bytes, order: list[Found], comments: dict[tuple[int, int], Node], exports: set[str]) -> list[Symbol]:

@@ -7,7 +7,7 @@ from functools import cache
 from time import thread_time
 
 from tree_sitter import Language as Grammar
-from tree_sitter import Parser, Tree
+from tree_sitter import Node, Parser, Tree
 from tree_sitter_language_pack import SupportedLanguage, get_language
 
 from iq.index.languages import LANGUAGES
@@ -18,6 +18,10 @@ PARSE_SECONDS = 1.0
 # The parser reads in slices because it can be stopped only then; a slice is copied whenever a query predicate reads a
 # node's text, so it is small: 1 kB parses as fast as 64 kB and matches 15 times faster.
 READ_BYTES = 1024
+# A query on an error node is quadratic in its anonymous children (30 000 brackets: 0.7 s, 300 000: 98 s).
+ERROR_CHILDREN = 30_000
+# … and quadratic in the depth of the tree. Real files stay below 300 but for long chains of operators.
+MAX_DEPTH = 1000
 # Lines on which a grammar's scanner overruns its 1 KiB state and kills the process: more than 254 nested blocks. A nested block
 # needs a column (in Markdown half a tab), so the start of the line tells. Seen in the test files of Markdown parsers.
 OVERRUNS = {
@@ -67,6 +71,13 @@ def parse(language: str, source: bytes) -> Tree | None:
         there, other = SWAPS[language]
         source = there.sub(lambda found: found[0].replace(found["swap"], other), source)
     return read(Parser(grammar(language)), source)
+
+
+def hopeless(root: Node) -> bool:
+    """Whether an error node is so wide that no query could be run on it in reasonable time."""
+    if not root.has_error:
+        return False
+    return any(node.type == "ERROR" and node.child_count > ERROR_CHILDREN for node in (root, *root.children))
 
 
 def read(parser: Parser, source: bytes) -> Tree | None:
