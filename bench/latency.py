@@ -1,7 +1,7 @@
 """How does the time of a question grow with the workspace? One engine in process, its index warm, over trees of more and more chunks.
 
-The trees are real code, repeated under numbered folders until there are enough chunks, so that words are as common as they
-are; the questions are those of the development sets. What counts is the growth from row to row in one run.
+The trees are real code, all corpora of the semble set and then all again under another folder until there are enough chunks, so
+that words are as common as they are; the questions are those of that set. What counts is the growth from row to row in one run.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Callable, Sequence
+from itertools import count
 from pathlib import Path
 from statistics import median, quantiles
 from time import perf_counter
@@ -29,20 +30,19 @@ SKIPPED = shutil.ignore_patterns(".iq", ".git", "__pycache__", "node_modules")
 def measure(cache: Path, kit: Kit, spec: str, sizes: Sequence[int] = SIZES, say: Callable[[str], None] = lambda line: None) -> str:
     """A Markdown table. Raises LookupError where no corpus is in the cache."""
     cases = load(("semble",))
-    roots = [place(cache, corpus) for corpus in sorted({case.corpus for case in cases}) if recorded(cache, corpus) is not None]
+    trees = {place(cache, case.corpus) for case in cases if recorded(cache, case.corpus) is not None}
+    roots = sorted(trees, key=lambda root: (sum(1 for _ in root.rglob("*")), root))  # small ones first, so that small sizes can be met
     if not roots:
         raise LookupError("no corpus is in the cache: iq-bench corpora --set semble")
     questions = [case.query for case in cases[:: max(1, len(cases) // QUESTIONS)]]
     rows = ["| chunks | files | p50 ms | p95 ms | p50 ms per 10k chunks |", "|---:|---:|---:|---:|---:|"]
     with tempfile.TemporaryDirectory() as scratch:
-        tree, copies, have = Path(scratch) / "tree", 0, 0
+        tree, have = Path(scratch) / "tree", 0
+        more = ((copy, root) for copy in count() for root in roots)
         for size in sizes:
             while have < size:
-                # As many copies as are lacking by what the last brought, one at least.
-                for _ in range(max(1, (size - have) * copies // have)) if have else (0,):
-                    for root in roots:
-                        shutil.copytree(root, tree / f"{copies:03}" / root.parent.name, ignore=SKIPPED)
-                    copies += 1
+                copy, root = next(more)
+                shutil.copytree(root, tree / f"{copy:03}" / root.parent.name, ignore=SKIPPED)
                 engine = kit.open(tree)
                 engine.level()
                 have = chunks(engine)

@@ -22,7 +22,7 @@ def expanded(store: Store, asked: Mapping[str, float], hits: Sequence[Hit]) -> d
             rows = text.lines(loaded.content)[hit.start - 1 : hit.end]
             read.append((Counter(terms("\n".join(rows)).split()), hit.score))
     known = frequencies(store, sorted({term for counts, _ in read for term in counts}))
-    count = max(store.count("chunks"), 1)
+    count = max(store.totals("chunk_terms")[0], 1)
     weights = expand(asked, read, lambda term: known.get(term, 0) / count)
     scale = 2 * len(asked)
     return {term: weight * scale for term, weight in weights.items()}

@@ -144,7 +144,7 @@ def _order(store: Store, plan: Plan, pool: list[Candidate], chunks: list[Hit], w
 
 def _asked(store: Store, plan: Plan) -> rules.Asked:
     asked_terms = query_terms(plan.query.text)
-    count = store.count("chunks")
+    count, _ = store.totals("chunk_terms")
     found = bm25.frequencies(store, asked_terms)
     return rules.ask(plan.query.text, {term: idf(count, found.get(term, 0)) for term in asked_terms}, plan.query.identifiers)
 

@@ -54,7 +54,7 @@ def measure(store: Store, plan: Plan, ranking: Ranking, found: dict[str, int]) -
     cross-encoder's. lead: the first file's score less the second's. margin: the share that the third's lacks of the first's.
     """
     asked = query_terms(plan.query.text)
-    count = store.count("chunks")
+    count, _ = store.totals("chunk_terms")
     weights = {term: idf(count, found.get(term, 0)) for term in asked}
     total = sum(weights.values()) or 1.0
     signals = {"known": sum(weights[term] for term in found) / total}

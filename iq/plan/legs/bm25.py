@@ -42,7 +42,7 @@ def leg(
     where code fills the first hundreds.
     """
     found = frequencies(store, list(terms))
-    count = store.count("chunks")
+    count, _ = store.totals("chunk_terms")
     kept = [term for term in terms if term in found]
     if not kept:
         return [], {}
@@ -129,15 +129,7 @@ def _any(terms: list[str]) -> str:
 
 
 def _statistics(store: Store, table: str, terms: list[str], found: dict[str, int], count: int) -> Statistics:
-    """Mean field lengths come from FTS5's own averages record, a varint list: rows, then terms a column."""
-    row = store.db.execute(f"SELECT block FROM {table}_data WHERE id = 1").fetchone()
-    numbers, value = [], 0
-    for byte in row[0] if row else b"":
-        value = value << 7 | byte & 0x7F
-        if not byte & 0x80:
-            numbers.append(value)
-            value = 0
-    rows, sizes = (numbers[0], numbers[1:5]) if len(numbers) >= 5 else (0, [0, 0, 0, 0])
+    rows, sizes = store.totals(table)
     return Statistics(count, tuple(size / rows if rows else 0.0 for size in sizes), tuple(found[term] for term in terms))
 
 
