@@ -79,7 +79,9 @@ def _ranked(store: Store, plan: Plan, rows: Rows | None) -> Ranking:
         signals["bm25"] = legs["bm25"][0].score if legs["bm25"] else 0.0
         if "rm3" in plan.features and 0 < len(legs["bm25"]) < LITTLE:
             legs["bm25"], whole = bm25.leg(store, feedback.expanded(store, asked, legs["bm25"]), narrow, "bm25f" in plan.features)
-    dense = vectors.leg(store, text, plan.scope) if "vectors" in plan.legs else vectors.Dense()
+    lens = plan.intent.lens if plan.intent is not None else None
+    meant = f"{lens.instruction.strip()} {text}" if lens is not None and lens.instruction.strip() else text
+    dense = vectors.leg(store, meant, plan.scope) if "vectors" in plan.legs else vectors.Dense()
     if dense.hits:
         legs["vectors"] = dense.hits
     signals |= dense.signals

@@ -9,12 +9,13 @@ import pytest
 
 from iq.engine import Engine
 from iq.features import parse
+from iq.frozen import replace
 from iq.plan import pipeline
 from iq.plan.classify import classify
 from iq.plan.counterfactual import owed
 from iq.plan.legs.bm25 import CANDIDATES
 from iq.plan.route import route
-from iq.types import Scope
+from iq.types import Chosen, Intent, Scope
 
 
 def engine(root: Path, files: Mapping[str, str]) -> Engine:
@@ -109,3 +110,14 @@ def test_each_place_names_the_stage_that_holds_it_up(tmp_path: Path) -> None:
         without = files(iq.rank(question, features=parse(f"-{feature}")))
         assert rank == (without.index(path) + 1 if path in without else 0)
         assert rank == 0 or rank > now.index(path) + 1
+
+
+def test_the_instruction_of_an_intent_stands_before_the_question_that_is_embedded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    iq = engine(tmp_path, {"a.py": "def retry():\n    pass\n"})
+    store, _ = iq.session.level()
+    asked: list[str] = []
+    monkeypatch.setattr(pipeline.vectors, "leg", lambda store, text, scope: asked.append(text) or pipeline.vectors.Dense())
+    lens = Intent("security", "what protects", (), "Find what guards:", (), (), ())
+    for chosen in (None, Chosen("security", "declared", lens=lens), Chosen("security", "declared", lens=replace(lens, instruction=""))):
+        pipeline.run(store, route(classify("how is retry limited"), Scope(), parse(None), chosen))
+    assert asked == ["how is retry limited", "Find what guards: how is retry limited", "how is retry limited"]
