@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 
@@ -30,7 +29,6 @@ class Whole(Engine):
 
 
 def opened(root: Path) -> Whole:
-    os.environ["IQ_EMBED"] = "0"
     return Whole.open(root)  # type: ignore[return-value]
 
 
