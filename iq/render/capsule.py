@@ -19,7 +19,7 @@ OTHER_LINES = 24
 
 CANDIDATES = 6
 
-# Kept free while places are printed, for the `more:` line (tokens).
+# Kept free while places are printed, for the `more:` line beside the command that it repeats (tokens).
 RESERVE = 40
 
 
@@ -43,7 +43,7 @@ def render(answer: Answer, output: Output) -> Capsule:
     head = _head(answer, items)
     if answer.plan:
         head += [safe(row) for row in answer.plan.split("\n")]
-    spent = tokens("\n".join(head)) + RESERVE
+    spent = tokens("\n".join(head)) + RESERVE + tokens(answer.command)
     body: list[str] = []
     shown, last_path = 0, None
     for item in items:
@@ -58,10 +58,11 @@ def render(answer: Answer, output: Output) -> Capsule:
             rows = [safe(" · ".join(part for part in said if part))]
         cost = sum(tokens(row + "\n") for row in (*title, *rows))
         if spent + cost > budget:
-            kept = _fitting(title + rows, budget - spent)
+            rest = f"more lines: iq read {shlex.quote(safe(item.path))}:{_extent(item)} --full" if item.lines else ""
+            kept = _fitting(title + rows, budget - spent - tokens(rest) - 4)
             if len(kept) > len(title) and (answer.ranked or answer.unit == "bodies") and len(rows) > 2:
                 body += kept
-                body.append(f"     … {len(title) + len(rows) - len(kept)} more lines: iq read {shlex.quote(safe(item.path))}:{_extent(item)} --full")
+                body.append(f"     … {len(title) + len(rows) - len(kept)} {rest}")
                 shown += 1
             break
         body += title + rows
@@ -87,7 +88,6 @@ def _heading(item: Item) -> str:
 
 def _fitting(rows: list[str], room: int) -> list[str]:
     kept: list[str] = []
-    room -= 24  # the line that says what is missing
     for row in rows:
         room -= tokens(row + "\n")
         if room < 0:

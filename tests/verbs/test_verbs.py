@@ -205,3 +205,10 @@ def test_an_answer_in_code_names_its_best_document(ws) -> None:
 def test_explain_names_what_holds_a_place_up(ws) -> None:
     out = ws.iq("how are the words of a call split", "--explain", "--budget", "4000")[1]
     assert re.search(r"^ +1 [\d.]+ src/app.py · .*bm25 rank \d+ · chunks .* · without \w+: (rank \d+|not ranked)$", out, re.MULTILINE)
+
+
+@pytest.mark.parametrize("budget", [220, 260, 300])
+def test_a_long_command_does_not_cut_the_last_line(ws, budget: int) -> None:
+    """What `more:` repeats of the command was not reserved, so that the line which says how to read on lost its end."""
+    out = ws.iq("where is helper_07 and what does it share with the others", "--root", str(ws.root), "--not-glob", "x" * 300, "--budget", str(budget))[1]
+    assert out.endswith("\n") and tokens(out) <= budget
