@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from iq.floor.paths import floored
+from iq.index.worktree import Work, opened
 
 if TYPE_CHECKING:
     from pygit2 import Diff, Repository
@@ -40,48 +39,46 @@ def look(root: str) -> Change:
     """The uncommitted change of a work tree, else its last commit; empty, with the reason, where git knows none."""
     import pygit2
 
-    found = pygit2.discover_repository(root)
-    if found is None:
-        return Change("no git repository here")
-    repository = pygit2.Repository(found)
-    if repository.is_empty or repository.head_is_unborn or repository.workdir is None:
+    work, why = opened(root)
+    if work is None:
+        return Change(why)
+    repository = work.repo
+    if repository.head_is_unborn:
         return Change("nothing is committed here")
-    inside = os.path.relpath(os.path.realpath(root), os.path.realpath(repository.workdir)).replace(os.sep, "/")
-    prefix = "" if inside == "." else inside + "/"
     try:
         option = pygit2.enums.DiffOption
         untracked = option.INCLUDE_UNTRACKED | option.RECURSE_UNTRACKED_DIRS | option.SHOW_UNTRACKED_CONTENT
         diff = repository.diff("HEAD", context_lines=0, flags=untracked)
-        what, spans = "uncommitted changes", _spans(diff, prefix)
+        what, spans = "uncommitted changes", _spans(diff, work)
         if not spans:
             head = repository.head.peel(pygit2.Commit)
             # Without a parent everything is new: the empty tree against it, the other way round.
             diff = head.parents[0].tree.diff_to_tree(head.tree, context_lines=0) if head.parents else head.tree.diff_to_tree(swap=True, context_lines=0)
-            what, spans = f"commit {str(head.id)[:7]}", _spans(diff, prefix)
-        near, owners = _together(repository, {path for path, _, _ in spans}, prefix)
+            what, spans = f"commit {str(head.id)[:7]}", _spans(diff, work)
+        near, owners = _together(repository, {path for path, _, _ in spans}, work)
     except pygit2.GitError as error:
         return Change(f"git cannot be read: {error}")
     return Change(what, spans, near, owners)
 
 
-def _spans(diff: Diff, prefix: str) -> tuple[tuple[str, int, int], ...]:
+def _spans(diff: Diff, work: Work) -> tuple[tuple[str, int, int], ...]:
     spans = []
     for patch in diff:
         if patch is None:
             continue
-        path = patch.delta.new_file.path
+        path = work.inside(patch.delta.new_file.path)
         # A note is about the code; it is not what is reviewed.
-        if not path.startswith(prefix) or path[len(prefix) :].startswith(".iq/") or floored(path[len(prefix) :]) or patch.delta.is_binary:
+        if path is None or path.startswith(".iq/") or patch.delta.is_binary:
             continue
         for hunk in patch.hunks:
             first = max(1, hunk.new_start)
-            spans.append((path[len(prefix) :], first, first + max(0, hunk.new_lines - 1)))
+            spans.append((path, first, first + max(0, hunk.new_lines - 1)))
             if len(spans) >= SPANS:
                 return tuple(spans)
     return tuple(spans)
 
 
-def _together(repository: Repository, paths: set[str], prefix: str) -> tuple[tuple[str, ...], tuple[tuple[str, int], ...]]:
+def _together(repository: Repository, paths: set[str], work: Work) -> tuple[tuple[str, ...], tuple[tuple[str, int], ...]]:
     """Files that changed in the same commits, and the authors of those commits."""
     import pygit2
 
@@ -96,10 +93,10 @@ def _together(repository: Repository, paths: set[str], prefix: str) -> tuple[tup
             deltas = list((commit.parents[0].tree.diff_to_tree(commit.tree) if commit.parents else commit.tree.diff_to_tree(swap=True)).deltas)
         except (KeyError, pygit2.GitError):
             break  # a shallow clone ends here
-        touched = {delta.new_file.path[len(prefix) :] for delta in deltas if delta.new_file.path.startswith(prefix)}
+        touched = {path for delta in deltas if (path := work.inside(delta.new_file.path)) is not None}
         if not touched & paths or len(touched) > SWEEP:
             continue
         people[commit.author.name or "?"] += 1
-        files.update(path for path in touched - paths if not floored(path))
+        files.update(touched - paths)
     near = sorted((path for path, count in files.items() if count >= TOGETHER), key=lambda path: (-files[path], path))
     return tuple(near[:NEAR]), tuple(sorted(people.items(), key=lambda row: (-row[1], row[0]))[:3])
