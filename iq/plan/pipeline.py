@@ -47,8 +47,16 @@ FACTORS = frozenset({"class", "place", "twin"})
 # Spans that are listed of one file.
 SPANS = 5
 
-# The spans of a file lose this much of their worth each time one of them was listed.
-DECAY = 0.85
+# The spans of a file keep this share of their worth each time one of them was listed.
+DECAY = 0.8
+
+# What a span's own score, the best file's being 1, adds to that of its file: the right definition in the third file passes
+# middling ones in the first. Without it octocode loses .014 and cqs .018 by spans; semble by chunks gains .003.
+OWN = 0.5
+
+
+# Feature -> its value, and the value that switches it off.
+SHARES = (("coherence", REST, 0.0), ("wholefile", WHOLE, 0.0), ("saturation", DECAY, 1.0), ("ownscore", OWN, 0.0))
 
 
 def run(store: Store, plan: Plan, rows: Rows | None = None) -> Ranking:
@@ -96,12 +104,8 @@ def _ranked(store: Store, plan: Plan, rows: Rows | None) -> Ranking:
 
 
 def _order(store: Store, plan: Plan, pool: list[Candidate], chunks: list[Hit], whole: dict[str, float], dense: vectors.Dense) -> Ranking:
-    """Files by score sum over the fused pool; spans by their file's score less their distance to its best span.
-
-    Without `wholefile` the unit is all: files by their best one, spans by their own score.
-    """
-    by_unit = "wholefile" not in plan.features
-    rest, share, decay = (0.0, 0.0, 1.0) if by_unit else (REST, WHOLE, DECAY)
+    """Files by score sum over the fused pool; spans by their file's score less their distance to its best span, and their own."""
+    rest, share, decay, own = (value if name in plan.features else none for name, value, none in SHARES)
     if "classprior" in plan.features and not plan.scope.only:
         chunks = sorted((replace(h, score=h.score * rules.unit_factor(h.symbol, h.kind)) for h in chunks), key=lambda h: (-h.score, h.path, h.start))
     by_file: dict[str, list[Hit]] = {}
@@ -136,7 +140,7 @@ def _order(store: Store, plan: Plan, pool: list[Candidate], chunks: list[Hit], w
         best = hits[0].score if hits else 0.0
         # Under an intent every chunk is judged by itself: a changelog has hundreds of entries, and the right one may be any.
         for at, hit in enumerate(hits[:SPANS] if plan.intent is None else hits):
-            worth = (candidate.score - (best - hit.score)) * (decay**at if plan.intent is None else 1.0)
+            worth = (candidate.score - (best - hit.score) + own * hit.score) * (decay**at if plan.intent is None else 1.0)
             spans.append(Candidate(hit.path, hit.start, hit.end, worth, hit.symbol, hit.kind, candidate.ranks, candidate.boosts))
         if not hits and candidate.start:
             spans.append(candidate)

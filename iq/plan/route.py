@@ -17,7 +17,7 @@ LEGS = {
 
 # A question put to documents alone is answered by sections: what is said of files and names is said of code.
 SECTIONS = frozenset({"docs", "history"})
-OF_CODE = frozenset({"symbols", "paths", "wholefile", "pathrules", "defrules", "classprior", "twins", "graph"})
+OF_CODE = frozenset({"symbols", "paths", "coherence", "wholefile", "saturation", "ownscore", "pathrules", "defrules", "classprior", "twins", "graph"})
 
 
 def route(query: Query, scope: Scope, features: frozenset[str], intent: Chosen | None = None) -> Plan:

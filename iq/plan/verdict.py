@@ -21,7 +21,7 @@ FIRST = 5
 EMBEDDED = 0.9
 
 # What a lead in score was measured with; another recipe has another scale.
-RECIPE = frozenset({"bm25", "bm25f", "scoresum", "wholefile", "pathrules", "defrules", "classprior", "graph"})
+RECIPE = frozenset({"bm25", "bm25f", "scoresum", "coherence", "wholefile", "pathrules", "defrules", "classprior", "graph"})
 
 # Words that the hint names.
 NAMED = 6
