@@ -149,6 +149,8 @@ def _rows(answer: Answer, item: Item, output: Output, position: int) -> Iterator
     if item.why and not answer.ranked:
         tail += f"  {safe(item.why)}"
     for at, line in enumerate(item.lines[:limit]):
+        if at and line.number > item.lines[at - 1].number + 1 and answer.ranked:
+            yield "     ⋮"
         text = line.text if len(line.text) <= LINE_WIDTH else line.text[:LINE_WIDTH] + " …"
         # The line that a pasted trace means stands out in the definition around it.
         mark = (">" if line.hit else " ") if pointed else (":" if line.hit else "-") if output.context else ""
@@ -159,8 +161,9 @@ def _rows(answer: Answer, item: Item, output: Output, position: int) -> Iterator
 
 
 def _extent(item: Item) -> str:
-    """The lines to read on: a named line is printed with the definition around it."""
-    return f"{min(item.start, item.lines[0].number)}-{max(item.end, item.lines[-1].number)}"
+    """The lines to read on: a named line is printed with the definition around it, a span of one below the line that opens it."""
+    first = next((line.number for line, then in zip(item.lines, item.lines[1:], strict=False) if then.number == line.number + 1), item.start)
+    return f"{min(item.start, first)}-{max(item.end, item.lines[-1].number)}"
 
 
 def _more(answer: Answer, items: list[Item], shown: int, output: Output) -> list[str]:

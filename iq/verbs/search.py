@@ -164,7 +164,8 @@ def _answer(
     # A span that holds a named line would say the same a second time.
     known = {(item.path, line.number) for item in named for line in item.lines if line.hit}
     bare = [*named, *(item for item in ranked if not any(path == item.path and item.start <= line <= item.end for path, line in known))]
-    dressed = dress(after(bare, request.output), request.output, lambda item: item if item.lines else _with_body(session, item))
+    opened: set[tuple[str, int]] = set()
+    dressed = dress(after(bare, request.output), request.output, lambda item: item if item.lines else _with_body(session, item, opened))
     bare_only = request.output.files_only or request.output.count
     shown = [item for item in dressed if item.lines or item.start == 0 or len(dressed) > SPANS or bare_only]
     store, _ = session.level()
@@ -193,11 +194,17 @@ def _item(session: Session, candidate: Candidate) -> Item:
     return _with_body(session, Item(candidate.path, candidate.start, candidate.end, _label(candidate), _why(candidate)))
 
 
-def _with_body(session: Session, item: Item) -> Item:
+def _with_body(session: Session, item: Item, opened: set[tuple[str, int]] | None = None) -> Item:
+    """An item with its live lines. A span from inside a definition has the line that names it before them, once for all in `opened`."""
     if item.start == 0:
         return item
     rows = session.rows(item.path)
-    return replace(item, lines=tuple(Line(n, rows[n - 1]) for n in range(item.start, min(item.end, len(rows)) + 1)))
+    lines = [Line(n, rows[n - 1]) for n in range(item.start, min(item.end, len(rows)) + 1)]
+    if opened is not None and lines and (symbol := session.enclosing(item.path, item.start)):
+        if symbol.name_line < item.start and (item.path, symbol.name_line) not in opened:
+            lines.insert(0, Line(symbol.name_line, rows[symbol.name_line - 1], hit=False))
+        opened.add((item.path, symbol.name_line))
+    return replace(item, lines=tuple(lines))
 
 
 def _label(candidate: Candidate) -> str:

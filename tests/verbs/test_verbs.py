@@ -212,3 +212,18 @@ def test_a_long_command_does_not_cut_the_last_line(ws, budget: int) -> None:
     """What `more:` repeats of the command was not reserved, so that the line which says how to read on lost its end."""
     out = ws.iq("where is helper_07 and what does it share with the others", "--root", str(ws.root), "--not-glob", "x" * 300, "--budget", str(budget))[1]
     assert out.endswith("\n") and tokens(out) <= budget
+
+
+def test_a_span_from_inside_a_definition_stands_under_the_line_that_opens_it(workspace) -> None:
+    rows = [f"    step_{n} = prepare(step_{n - 1}, {n})  # {'x' * 60}" for n in range(1, 60)]
+    rows[45] = "    drain_the_overflowing_barrel(step_44)"
+    place = workspace({"long.py": "import os\n\n\ndef brew(step_0):\n" + "\n".join(rows) + "\n\n\ndef other():\n    return 1\n"})
+    _, out, _ = place.iq("draining an overflowing barrel")
+    shown = [row for row in out.split("\n") if row[:5].strip().isdigit() or row.strip() == "⋮"]
+    assert shown[0].endswith("def brew(step_0):") and shown[0].split()[0] == "4"
+    assert shown[1].strip() == "⋮" and int(shown[2].split()[0]) > 5
+    assert any("drain_the_overflowing_barrel" in row for row in shown)
+    assert sum("def brew" in row for row in shown) == 1, "a second span of one definition does not open it again"
+    first = json.loads(place.iq("draining an overflowing barrel", "--json")[1])["items"][0]
+    assert first["lines"][0]["number"] == 4 and not first["lines"][0].get("hit", True)
+    assert first["start"] == int(shown[2].split()[0]), "the anchor is the span's"
