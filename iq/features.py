@@ -21,6 +21,7 @@ FEATURES: dict[str, tuple[bool, str]] = {
     "wholefile": (True, "a file's whole text counts beside its units"),
     "saturation": (True, "each span listed of a file lowers the file's next"),
     "ownscore": (True, "a span's own score counts beside that of its file"),
+    "pack": (True, "each further place of a file is printed later than its worth alone would have it; orders no ranking"),
     "pathrules": (True, "terms for a path that says what the question says"),
     "defrules": (True, "terms for a definition whose name the question holds"),
     "graph": (True, "terms for files that many others import"),

@@ -12,8 +12,8 @@ from iq.types import Plan, Ranking
 FILES = 20
 
 
-# They judge an answer and order nothing.
-GATES = frozenset({"rerank", "verdict"})
+# They judge an answer or print it, and rank nothing.
+GATES = frozenset({"rerank", "verdict", "pack"})
 
 
 def owed(store: Store, plan: Plan, ranking: Ranking) -> dict[str, tuple[str, int]]:

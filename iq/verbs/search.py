@@ -158,7 +158,7 @@ def _answer(
     session: Session, request: Request, plan: Plan, ranking: Ranking, notes: tuple[str, ...], coverage: Coverage, named: Sequence[Item] = (), kind: str = ""
 ) -> Answer:
     # Not under an intent: a changelog's entries are places of their own.
-    order = _spread(ranking) if plan.intent is None else ranking.chunks
+    order = _spread(ranking, REPEAT if "pack" in plan.features else 1.0) if plan.intent is None else ranking.chunks
     ranked = [Item(c.path, c.start, c.end, _label(c), _why(c)) for c in order]
     # A span that holds a named line would say the same a second time.
     known = {(item.path, line.number) for item in named for line in item.lines if line.hit}
@@ -179,13 +179,13 @@ def _answer(
     return replace(answer, verdict=ranking.verdict, hint=ranking.hint)
 
 
-def _spread(ranking: Ranking) -> list[Candidate]:
-    """Spans by worth, each further one of a file at REPEAT of its own, and files that have none: a reader wants places, not one file."""
+def _spread(ranking: Ranking, repeat: float) -> list[Candidate]:
+    """Spans by worth, each further one of a file at `repeat` of its own, and files that have none: a reader wants places, not one file."""
     known = {candidate.path for candidate in ranking.chunks}
     listed: Counter[str] = Counter()
     worth = []
     for candidate in (*ranking.chunks, *(file for file in ranking.files[:FILES] if file.path not in known)):
-        worth.append((-candidate.score * REPEAT ** listed[candidate.path], candidate.path, candidate.start))
+        worth.append((-candidate.score * repeat ** listed[candidate.path], candidate.path, candidate.start))
         listed[candidate.path] += 1
     at = {(candidate.path, candidate.start): candidate for candidate in (*ranking.files, *ranking.chunks)}
     return [at[path, start] for _, path, start in sorted(worth)]
