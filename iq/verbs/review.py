@@ -11,8 +11,7 @@ from iq.plan import reach, risk
 from iq.plan.reach import Reached
 from iq.types import Answer, Item, Line, Request, Symbol
 from iq.verbs import impact
-from iq.verbs.impact import Changed, Facts, asked
-from iq.verbs.window import after
+from iq.verbs.impact import Changed, Facts
 
 # A partner is asked for when it is at least this likely (chance): below, most commits do without it.
 LIKELY = 0.3
@@ -27,7 +26,7 @@ def run(session: Session, request: Request) -> Answer:
     """Raises UsageError where git does not say what changed."""
     facts = impact.gather(session, request)
     if not facts.changed:
-        return Answer("review", asked(request), "nothing changed", (), 0, 0, facts.coverage, facts.notes, unit="hunks")
+        return impact.closing("review", request, facts, [], [], "hunks")
     tests = impact.covering(session, facts)
     inside = matcher(session.resolved(request.scope))
     rows: list[tuple[float, Item]] = []
@@ -36,18 +35,7 @@ def run(session: Session, request: Request) -> Answer:
             rows += _hunks(session, facts, changed)
     rows.sort(key=lambda row: (-row[0], row[1].path, row[1].start))
     items = [item for _, item in rows]
-    return Answer(
-        "review",
-        asked(request),
-        f"{len(facts.changed)} changed",
-        tuple(after(items, request.output)),
-        len(items),
-        len({item.path for item in items}),
-        facts.coverage,
-        facts.notes,
-        tuple(f"ask: {question}" for question in questions(session, facts, tests)[:QUESTIONS]),
-        unit="hunks",
-    )
+    return impact.closing("review", request, facts, items, [f"ask: {question}" for question in questions(session, facts, tests)[:QUESTIONS]], "hunks")
 
 
 def _hunks(session: Session, facts: Facts, changed: Changed) -> list[tuple[float, Item]]:
