@@ -14,11 +14,12 @@ from iq.index import text
 from iq.index.blame import Origin, blame, ignored_revisions
 from iq.index.commits import Touch, limits, named, parts, read
 from iq.index.live import load, locate, present
+from iq.index.owners import AWAY
 from iq.index.repository import needed
 from iq.index.scope import matcher
 from iq.index.session import Session
 from iq.index.store import Store
-from iq.index.when import UNITS, age
+from iq.index.when import age
 from iq.types import Answer, Commit, Coverage, Item, Line, Request
 from iq.verbs.window import after
 
@@ -26,9 +27,6 @@ _RANGE = re.compile(r"^(?P<path>.+?):(?P<start>\d{1,9})(?:-(?P<end>\d{1,9}))?$")
 
 # The authors who together wrote more than this are the bus factor: if they leave, most of it has nobody.
 BUS_SHARE = 0.5
-
-# An owner without a commit anywhere in the repository for this long is said to be away (seconds).
-AWAY = UNITS["y"] // 2
 
 
 @dataclass
