@@ -15,7 +15,7 @@ from iq.features import DEFAULTS
 from iq.render import capsule, jsonl
 from iq.render.budget import tokens
 from iq.types import Answer, Output, Request, Scope
-from iq.verbs import VERBS
+from iq.verbs import VERBS, recent
 from tests.repositories import BOB, NOW, Built
 
 CORE = '''"""Words and their parts."""
@@ -138,6 +138,46 @@ def test_recent_without_a_window_goes_back_to_the_last_commits(tmp_path: Path) -
     assert [item.commit.subject for item in answer.items if item.commit] == ["ancient"]
     assert "nothing was committed in 14d" in answer.notes[0]
     assert ask(built.root, "recent", since="14d").total == 0
+
+
+def test_recent_takes_apart_no_more_of_a_wide_window_than_it_prints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is printed, page by page, are the lines that the whole window gives in the same order; the count is that of changed files."""
+    built = Built(tmp_path / "wide")
+    lines = [f"line {n}\n" for n in range(60)]
+    for at in range(40):
+        lines[at] = f"changed {at}\n"
+        lines[59 - at % 7] = f"again {at}\n"
+        built.commit(f"c{at}", {"a.txt": "".join(lines), f"b{at % 5}.txt": f"{at}\n" * 3}, days=60 - at)
+    built.commit("renamed", {"a.txt": None, "z.txt": "".join(lines)}, days=2)
+    built.checkout()
+    (built.root / "z.txt").write_text("first\n" + "".join(lines))
+    whole = [item for item in ask(built.root, "recent", since="1y").items if item.lines]
+    monkeypatch.setattr(recent, "WIDE", 10)
+    full = ask(built.root, "recent", since="1y")
+    assert (full.total, full.unit) == (82, "changes") and full.notes[0] == "uncommitted: 1 hunk"
+    assert [(item.anchor, item.lines) for item in full.items if item.lines] == [(item.anchor, item.lines) for item in whole]
+    taken: list[str] = []
+    real = recent.versions
+    monkeypatch.setattr(recent, "versions", lambda *of: (taken.append(of[1]), real(*of))[1])
+    seen: list[str] = []
+    cursor = None
+    while True:
+        output = Output(budget=300, after=cursor)
+        answer = ask(built.root, "recent", output=output, since="1y")
+        capsule_ = capsule.render(answer, output)
+        page = answer.items[: capsule_.shown]
+        assert all(item.lines or "renamed" in item.why for item in page)
+        seen += [item.anchor for item in page if item.lines]
+        if cursor is None:
+            assert len(taken) < 40 and answer.total == 82 and re.search(r"— 82 changes in 6 files", capsule_.text)
+        if capsule_.shown == len(answer.items):
+            break
+        cursor = page[-1].anchor
+    assert seen == [item.anchor for item in whole]
+    taken.clear()
+    assert ask(built.root, "recent", output=Output(count=True), since="1y").total == 82 and not taken
+    paths = {item.path for item in ask(built.root, "recent", output=Output(files_only=True), since="1y").items}
+    assert paths == {"z.txt", *(f"b{n}.txt" for n in range(5))} and not taken
 
 
 # --- log
