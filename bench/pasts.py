@@ -110,7 +110,11 @@ class Past:
         def define(language: str) -> dict[str, list[str]]:
             found: dict[str, list[str]] = {}
             for path, piece in pieces.items():
-                for name in {symbol.name for symbol in piece.symbols} if languages[path] == language else ():
+                for name in (
+                    edges.at_top(language, ((row.name, row.kind, row.container, row.line, row.end) for row in piece.symbols))
+                    if languages[path] == language
+                    else ()
+                ):
                     found.setdefault(name, []).append(path)
             return found
 
