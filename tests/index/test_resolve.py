@@ -451,6 +451,9 @@ def test_scala_clauses_continue_each_other_and_imports_begin_in_scope() -> None:
         ("b/Use.scala", "import", "b/std/Queue.scala"),
         ("c/Wild.scala", "import", "a/Reads.scala"),
     }
+    # `play` is only opened here: what else is in it may be another library's.
+    files["b/Use.scala"] = "package play\npackage user\n\nimport play.{Eval, Show}\n\nclass Use\n"
+    assert meant(files, "b/Use.scala") == {"play": None}
 
 
 def test_kotlin_extensions_are_names_of_their_file() -> None:

@@ -24,7 +24,8 @@ def resolver(view: View) -> Callable[[str, Import], Targets]:
     for language in FAMILY:
         for name, paths in view.packages.get(language, {}).items():
             # Scala's outer clauses say what a file sees; what it defines is in the innermost.
-            declared.setdefault(name, []).extend(path for path in paths if not any(other.startswith(name + ".") for other in own.get(path, ())))
+            if files := [path for path in paths if not any(other.startswith(name + ".") for other in own.get(path, ()))]:
+                declared.setdefault(name, []).extend(files)
     packages: dict[str, dict[str, list[str]]] = {name: {_stem(path): [] for path in paths} for name, paths in declared.items()}
     for name, paths in declared.items():
         for path in paths:
