@@ -1,7 +1,8 @@
 """iq-bench imports: do imports mean the files that iq says? Per language, against compilers and labelled samples.
 
 Python is judged by `ast` and the interpreter's path finder, C by the headers that the compiler reports, TypeScript by the
-stored answers of its compiler, the others by samples that were read (`datasets/imports/PROVENANCE.md`).
+stored answers of its compiler, C#, Scala and Swift by the declarations and words of the files (`declared`), the others by
+samples that were read (`datasets/imports/PROVENANCE.md`).
 """
 
 from __future__ import annotations
@@ -236,4 +237,6 @@ def _names(paths: frozenset[str]) -> str:
 
 
 def main(mirror: Path, misses: int, say: Callable[[str], None]) -> str:
-    return table([*labelled(mirror, say), *python(mirror, say), *headers(mirror, say)], misses)
+    from bench.declared import tokens
+
+    return table([*labelled(mirror, say), *python(mirror, say), *headers(mirror, say), *tokens(mirror, say)], misses)

@@ -110,7 +110,8 @@ class Past:
         def define(language: str) -> dict[str, list[str]]:
             found: dict[str, list[str]] = {}
             for path, piece in pieces.items():
-                for name in {symbol.name for symbol in piece.symbols} if languages[path] == language else ():
+                symbols = piece.symbols if languages[path] == language else ()
+                for name in edges.at_top(language, [(row.name, row.kind, row.container, row.line, row.end) for row in symbols]):
                     found.setdefault(name, []).append(path)
             return found
 

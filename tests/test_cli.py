@@ -278,7 +278,7 @@ def test_an_edit_is_seen_by_the_next_question(tmp_path: Path, capfdbinary: pytes
 
 
 def test_a_file_that_vanishes_while_it_is_read(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
-    import iq.index.update as module
+    import iq.index.parse as module
 
     (tmp_path / "a.py").write_text("def stays(): ...\n")
     (tmp_path / "gone.py").write_text("def goes(): ...\n")

@@ -6,10 +6,11 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from iq.index.worktree import Work, opened
+from iq.index.repository import Repository, shown
+from iq.index.worktree import opened
 
 if TYPE_CHECKING:
-    from pygit2 import Diff, Repository
+    from pygit2 import Diff
 
 # Commits that are looked back through: what changed together longer ago says little (commits).
 DEPTH = 300
@@ -39,34 +40,34 @@ def look(root: str) -> Change:
     """The uncommitted change of a work tree, else its last commit; empty, with the reason, where git knows none."""
     import pygit2
 
-    work, why = opened(root)
-    if work is None:
+    found, why = opened(root)
+    if found is None:
         return Change(why)
-    repository = work.repo
-    if repository.head_is_unborn:
+    repository = found.git
+    if not found.head:
         return Change("nothing is committed here")
     try:
         option = pygit2.enums.DiffOption
         untracked = option.INCLUDE_UNTRACKED | option.RECURSE_UNTRACKED_DIRS | option.SHOW_UNTRACKED_CONTENT
         diff = repository.diff("HEAD", context_lines=0, flags=untracked)
-        what, spans = "uncommitted changes", _spans(diff, work)
+        what, spans = "uncommitted changes", _spans(diff, found)
         if not spans:
             head = repository.head.peel(pygit2.Commit)
             # Without a parent everything is new: the empty tree against it, the other way round.
             diff = head.parents[0].tree.diff_to_tree(head.tree, context_lines=0) if head.parents else head.tree.diff_to_tree(swap=True, context_lines=0)
-            what, spans = f"commit {str(head.id)[:7]}", _spans(diff, work)
-        near, owners = _together(repository, {path for path, _, _ in spans}, work)
+            what, spans = f"commit {str(head.id)[:7]}", _spans(diff, found)
+        near, owners = _together(found, {path for path, _, _ in spans})
     except pygit2.GitError as error:
         return Change(f"git cannot be read: {error}")
     return Change(what, spans, near, owners)
 
 
-def _spans(diff: Diff, work: Work) -> tuple[tuple[str, int, int], ...]:
+def _spans(diff: Diff, repository: Repository) -> tuple[tuple[str, int, int], ...]:
     spans = []
     for patch in diff:
         if patch is None:
             continue
-        path = work.inside(patch.delta.new_file.path)
+        path = shown(repository, patch.delta.new_file.raw_path)
         # A note is about the code; it is not what is reviewed.
         if path is None or path.startswith(".iq/") or patch.delta.is_binary:
             continue
@@ -78,13 +79,13 @@ def _spans(diff: Diff, work: Work) -> tuple[tuple[str, int, int], ...]:
     return tuple(spans)
 
 
-def _together(repository: Repository, paths: set[str], work: Work) -> tuple[tuple[str, ...], tuple[tuple[str, int], ...]]:
+def _together(repository: Repository, paths: set[str]) -> tuple[tuple[str, ...], tuple[tuple[str, int], ...]]:
     """Files that changed in the same commits, and the authors of those commits."""
     import pygit2
 
     files: Counter[str] = Counter()
     people: Counter[str] = Counter()
-    for at, commit in enumerate(repository.walk(repository.head.target, pygit2.enums.SortMode.TOPOLOGICAL)):
+    for at, commit in enumerate(repository.git.walk(repository.head, pygit2.enums.SortMode.TOPOLOGICAL)):
         if at >= DEPTH:
             break
         if len(commit.parents) > 1:
@@ -93,7 +94,7 @@ def _together(repository: Repository, paths: set[str], work: Work) -> tuple[tupl
             deltas = list((commit.parents[0].tree.diff_to_tree(commit.tree) if commit.parents else commit.tree.diff_to_tree(swap=True)).deltas)
         except (KeyError, pygit2.GitError):
             break  # a shallow clone ends here
-        touched = {path for delta in deltas if (path := work.inside(delta.new_file.path)) is not None}
+        touched = {path for delta in deltas if (path := shown(repository, delta.new_file.raw_path)) is not None}
         if not touched & paths or len(touched) > SWEEP:
             continue
         people[commit.author.name or "?"] += 1

@@ -8,7 +8,9 @@ computed into a temporary table of this connection instead.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 
 import apsw
 
@@ -107,14 +109,35 @@ def _read(root: str, path: str) -> str:
 
 
 def _defined(store: Store, language: str) -> Mapping[str, Sequence[str]]:
-    marks = ", ".join("?" * len(_TOP))
+    rows = store.db.execute(
+        "SELECT f.path, s.name, s.kind, s.container, s.line, s.end FROM symbols s JOIN files f ON f.id = s.file WHERE f.language = ? ORDER BY f.path, s.line",
+        (language,),
+    )
     found: dict[str, list[str]] = {}
-    for name, path in store.db.execute(
-        f"SELECT DISTINCT s.name, f.path FROM symbols s JOIN files f ON f.id = s.file WHERE f.language = ? AND s.kind IN ({marks}) ORDER BY f.path",
-        (language, *_TOP),
-    ):
-        found.setdefault(name, []).append(from_db(path))
+    for path, group in groupby(rows, itemgetter(0)):
+        for name in at_top(language, [row[1:] for row in group]):
+            found.setdefault(name, []).append(from_db(path))
     return found
+
+
+def at_top(language: str, symbols: Iterable[tuple[str, str, str, int, int]]) -> list[str]:
+    """Of a file's (name, kind, container, line, end) the names that others can say: those inside of no other definition but namespaces.
+
+    Kotlin's extensions are named by themselves too, though their type is told as what holds them.
+    """
+    rows = list(symbols)
+    open_ = {"", *(f"{container}.{name}" if container else name for name, kind, container, _, _ in rows if kind == "module")}
+    found = {name for name, kind, container, _, _ in rows if kind in _TOP and container in open_}
+    if language == "kotlin":
+        spans: dict[str, list[tuple[int, int]]] = {}
+        for name, _, container, line, end in rows:
+            spans.setdefault(f"{container}.{name}" if container else name, []).append((line, end))
+        found |= {
+            name
+            for name, kind, container, line, _ in rows
+            if kind in ("method", "field") and container not in open_ and not any(low <= line <= high for low, high in spans.get(container, ()))
+        }
+    return sorted(found)
 
 
 def followed(found: Sequence[Resolved], exports: Callable[[str], frozenset[str]]) -> Iterator[tuple[Resolved, str]]:

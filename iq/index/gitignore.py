@@ -17,8 +17,10 @@ NAME = ".gitignore"
 
 # The forms of a line on which git and ripgrep agree: a comment, or segments of plain letters, `*`, `?` and simple classes
 # between single slashes, where `**` is a segment of its own. `[\w.-]` in a class would take in ranges, on which they agree too.
-_SEGMENT = rb"(?:\*\*|(?:[^/*?\[\]{}\\\s!]|[*?](?!\*)|\[[\w.-]+\]|[ \t!](?=[^\s!]))+)"
+_SEGMENT = rb"(?:\*\*|(?:[^/*?\[\]{}\\\s!]|\?|\*(?!\*)|\[[\w.-]+\]|[ \t!](?=[^\s!]))+)"
 _PLAIN = rb"(?:#.*|!?(?:\\[#!])?/?" + _SEGMENT + rb"(?:/" + _SEGMENT + rb")*/?)? *\r?"
+
+_SPECIAL = rb"[*?\[\\]"
 
 _BOM = b"\xef\xbb\xbf"
 _CLASSES = {
@@ -29,12 +31,16 @@ _CLASSES = {
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One line of an ignore file. `whole` tests the path below that file, else the name alone; `folders` only folders."""
+    """One line of an ignore file. The expression `test` is for the path below that file where `whole`, else for the name alone; `folders` only folders.
+
+    `plain` is that text itself where it has no special letter, else empty.
+    """
 
     out: bool
     folders: bool
     whole: bool
-    test: re.Pattern[bytes]
+    test: bytes
+    plain: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +48,42 @@ class _Level:
     """The rules of one file, and how many bytes of a path lie above that file's folder."""
 
     above: int
-    rules: Sequence[Rule]
+    rules: Rules
+
+
+class Rules:
+    """The rules of one file as tables, so that a path costs a look-up and an expression and not one a line: git's own file has 260.
+
+    For files and for folders apart, and for tests of the path and of the name apart: plain texts by themselves, the others as the groups
+    of one alternation, of which the first that fits is the first rule that does.
+    """
+
+    def __init__(self, rows: Sequence[Rule]) -> None:
+        self.rows = rows
+        self._tables: dict[tuple[bool, bool], tuple[dict[bytes, int], re.Pattern[bytes] | None, list[int]]] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self.rows)
+
+    def first(self, path: bytes, name: bytes, is_folder: bool) -> Rule | None:
+        """The rule that decides about a path below the file's folder, or None."""
+        at = min(self._first(True, path, is_folder), self._first(False, name, is_folder))
+        return self.rows[at] if at < len(self.rows) else None
+
+    def _first(self, whole: bool, text: bytes, is_folder: bool) -> int:
+        """The place of the first rule of a kind that fits, or how many rules there are."""
+        plain, others, places = self._tables.get((whole, is_folder)) or self._made(whole, is_folder)
+        at = plain.get(text, len(self.rows))
+        match = others.fullmatch(text) if others and places[0] < at else None
+        return min(at, places[match.lastindex - 1]) if match and match.lastindex else at
+
+    def _made(self, whole: bool, is_folder: bool) -> tuple[dict[bytes, int], re.Pattern[bytes] | None, list[int]]:
+        mine = [(at, rule) for at, rule in enumerate(self.rows) if rule.whole == whole and (is_folder or not rule.folders)]
+        plain = {rule.plain: at for at, rule in reversed(mine) if rule.plain}
+        globs = [(at, rule.test) for at, rule in mine if not rule.plain]
+        others = re.compile(b"|".join(b"(" + test + b")" for _, test in globs), re.DOTALL) if globs else None
+        self._tables[whole, is_folder] = made = plain, others, [at for at, _ in globs]
+        return made
 
 
 def plain(data: bytes) -> bool:
@@ -65,7 +106,7 @@ def parse(data: bytes) -> list[Rule]:
         if whole:
             row = row.removeprefix(b"/")
         if row and (test := _expression(row, whole)) is not None:
-            found.append(Rule(out, folders, whole, test))
+            found.append(Rule(out, folders, whole, test, b"" if re.search(_SPECIAL, row) else row))
     return found[::-1]
 
 
@@ -76,13 +117,13 @@ def _trimmed(row: bytes) -> bytes:
     return row[: len(short) + 1] if slashes % 2 else short
 
 
-def _expression(pattern: bytes, whole: bool) -> re.Pattern[bytes] | None:
+def _expression(pattern: bytes, whole: bool) -> bytes | None:
     """A glob as git matches it, or None where it can match nothing.
 
     Git compares what stands before the first special letter as it is and matches the rest alone, so that in `foo**/a` the
     stars are taken for a segment of their own.
     """
-    special = re.search(rb"[*?\[\\]", pattern)
+    special = re.search(_SPECIAL, pattern)
     start = at = special.start() if special else len(pattern)
     parts = [re.escape(pattern[:start])]
     while at < len(pattern):
@@ -114,7 +155,7 @@ def _expression(pattern: bytes, whole: bool) -> re.Pattern[bytes] | None:
         else:
             parts.append(re.escape(letter))
             at += 1
-    return re.compile(b"".join(parts), re.DOTALL)
+    return b"".join(parts)
 
 
 def _class(pattern: bytes, at: int) -> tuple[bytes, int] | None:
@@ -213,9 +254,8 @@ def ignored(levels: Sequence[_Level], path: bytes, is_folder: bool) -> bool:
     """What the last rule that fits says of `path`, whose folders are all in; deeper files weigh more."""
     name = path.rpartition(b"/")[2]
     for level in reversed(levels):
-        for rule in level.rules:
-            if (is_folder or not rule.folders) and rule.test.fullmatch(path[level.above :] if rule.whole else name):
-                return rule.out
+        if (rule := level.rules.first(path[level.above :], name, is_folder)) is not None:
+            return rule.out
     return False
 
 
@@ -240,13 +280,13 @@ def exclude_file(git: bytes) -> bytes:
 
 def _deeper(folder: bytes, levels: list[_Level]) -> list[_Level]:
     path = os.path.join(folder, NAME.encode())
-    rules = [] if os.path.islink(path) else _read(path)  # git follows no link here
+    rules = Rules(()) if os.path.islink(path) else _read(path)  # git follows no link here
     return [*levels, _Level(len(folder.rstrip(b"/")) + 1, rules)] if rules else levels
 
 
-def _read(path: bytes) -> list[Rule]:
+def _read(path: bytes) -> Rules:
     try:
         with open(path, "rb") as file:
-            return parse(file.read())
+            return Rules(parse(file.read()))
     except OSError:
-        return []
+        return Rules(())

@@ -8,6 +8,7 @@ Kinds of an import:
     system    `#include <x.h>`
     mod       Rust: the file is a child module of this one
     static    Java: members of a class
+    global    C#: an import for all files of the project, which is none of the file it stands in
     dynamic   a module that is loaded when the code runs (`require`, `import()`, `import_module`)
     package   no import at all: the package this file itself belongs to
     sibling   none either: words that may name what another file of the package defines, where that needs no import
@@ -31,10 +32,12 @@ MAX_NAMES = 200
 # A Rust use tree is read this far (characters) and this deep.
 MAX_TREE, MAX_NESTING = 20_000, 40
 
-# Words of a file that may be names of its package: types by their capital, in Go calls as well, never behind a dot.
+# Words of a file that may be names of its package: types by their capital, where functions and objects need no type calls as well,
+# never behind a dot.
 _CAPITAL = re.compile(r"(?<![.\w])[A-Z]\w+")
 SIBLINGS: Mapping[str, re.Pattern[str]] = {
-    **dict.fromkeys(("java", "kotlin", "scala", "csharp", "swift"), _CAPITAL),
+    **dict.fromkeys(("java", "kotlin", "csharp"), _CAPITAL),
+    **dict.fromkeys(("scala", "swift"), re.compile(r"(?<![.\w])(?:[A-Z]\w+|[a-z]\w{2,}(?=[(\[{.]))")),
     "go": re.compile(r"(?<![.\w])(?:[A-Z]\w+|[a-z]\w{2,}(?=\(|\{|\.))"),
 }
 
@@ -63,6 +66,9 @@ def written(language: str, source: bytes, node: Node, module: str) -> list[Impor
         return [_ecmascript(source, node, module, line)]
     if language in ("c", "cpp", "objc"):
         return [Import(module, line, "system" if node.type == "system_lib_string" else "relative")]
+    if language == "csharp":
+        statement = node.parent
+        return [Import(module, line, "global" if statement is not None and _text(source, statement).startswith("global") else "import")]
     if language in ("java", "scala", "kotlin"):
         return [_jvm(source, node, module, line)]
     if language == "ruby":
@@ -79,10 +85,36 @@ def written(language: str, source: bytes, node: Node, module: str) -> list[Impor
     return [Import(module, line)]
 
 
+def package(language: str, source: bytes, node: Node) -> list[Import]:
+    """The package that a captured name declares. Scala's clauses continue each other, one behind or inside the other."""
+    parts = [_text(source, node)]
+    place = node.parent if language == "scala" else None
+    while place is not None and len(parts) < MAX_NESTING:
+        # A clause without a body holds for what follows it, one with a body for what is inside.
+        before = place.prev_named_sibling
+        while before is not None and (before.type != "package_clause" or before.child_by_field_name("body") is not None):
+            before = before.prev_named_sibling
+        place = before or place.parent
+        if place is not None and place.type == "package_clause" and (name := place.child_by_field_name("name")) is not None:
+            parts.append(_text(source, name))
+    return [Import(".".join(reversed(parts))[:MAX_MODULE], node.start_point[0] + 1, "package")]
+
+
+# Comments of the languages in SIBLINGS; strings are matched so that what they hold is not taken for one.
+_REMARK = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
+
+_ATTRIBUTE = re.compile(r"[\[,]\s*(?:\w+:\s*)?([A-Z]\w+)(?=\s*[\](,])")
+
+
 def siblings(language: str, text: str) -> tuple[Import, ...]:
     """One row with the words that may name things of the file's own package; empty where a language imports everything."""
     pattern = SIBLINGS.get(language)
-    words = sorted(set(pattern.findall(text)))[:MAX_SIBLINGS] if pattern else ()
+    if pattern is None:
+        return ()
+    code = _REMARK.sub(lambda found: found[0] if found[0].startswith('"') else " ", text)
+    words = sorted(set(pattern.findall(code)))[:MAX_SIBLINGS]
+    if language == "csharp":  # `[Frozen]` is FrozenAttribute
+        words += [f"{word}Attribute" for word in sorted(set(_ATTRIBUTE.findall(code)))][:MAX_NAMES]
     return (Import(".", 0, "sibling", tuple(words)),) if words else ()
 
 
@@ -160,9 +192,12 @@ def _jvm(source: bytes, node: Node, module: str, line: int) -> Import:
     around = _text(source, statement) if statement is not None else ""
     words = around.split()
     if node.type == "import_declaration":  # Scala's capture is the whole statement, already cut
-        around = _text(source, node)
-        wild = around.rstrip().endswith(("_", "*", "}"))
-        return Import(module, line, "import", ("*",) if wild else ())
+        around = _text(source, node).rstrip()
+        if not around.endswith("}"):
+            return Import(module, line, "import", ("*",) if around.endswith(("_", "*")) else ())
+        chosen = [re.split(r"\s*=>\s*|\s+as\s+", part.strip())[0] for part in around[around.find("{") + 1 : -1].split(",")]
+        wild = any(name in ("_", "*", "given") or " " in name for name in chosen)
+        return Import(module, line, "import", ("*",) if wild else tuple(name.strip("`") for name in chosen if name)[:MAX_NAMES] or ("*",))
     kind = "static" if "static" in words[:2] else "import"
     wild = around.rstrip().rstrip(";").rstrip().endswith("*")
     return Import(module, line, kind, ("*",) if wild else ())

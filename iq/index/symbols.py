@@ -28,7 +28,7 @@ from iq.frozen import replace
 from iq.index.definition import CLASSLIKE, Found, node_text
 from iq.index.doc import docstring, leading
 from iq.index.exported import exported
-from iq.index.imports import MAX_MODULE, written
+from iq.index.imports import package, written
 from iq.index.languages import LANGUAGES
 from iq.index.signature import signature
 from iq.index.trees import MAX_DEPTH, grammar, hopeless, parse, read
@@ -90,7 +90,7 @@ def _read(language: str, query: Query, source: bytes, root: Node) -> Syntax:
                         module = _named(node_text(source, node), settings[pattern])
                         imports[node.start_byte, node.end_byte] = written(language, source, node, module)
                     elif capture == "package":
-                        imports[node.start_byte, node.end_byte] = [Import(node_text(source, node)[:MAX_MODULE], node.start_point[0] + 1, "package")]
+                        imports[node.start_byte, node.end_byte] = package(language, source, node)
                     elif capture == "export":
                         exports.add(_unquote(node_text(source, node)))
                     elif capture.startswith("inject."):

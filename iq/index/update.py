@@ -6,11 +6,8 @@ import os
 import time
 from collections import Counter
 from collections.abc import Generator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from functools import partial
-from multiprocessing import get_context, parent_process
-from multiprocessing.connection import wait
 from threading import Thread, active_count
 
 import apsw
@@ -19,11 +16,14 @@ from iq.errors import IndexBusyError, StorageError
 from iq.frozen import dataclass
 from iq.index import edges
 from iq.index.lock import writing
-from iq.index.parse import Parsed, read
 from iq.index.store import FileRow, Store
 from iq.index.walk import Tree, walk
 from iq.index.workspace import Workspace, prepare
 from iq.types import Coverage, Progress
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from iq.index.parse import Parsed
 
 # A file changed this shortly before it was read may change again under the same time stamp (ns): clocks of file systems
 # tick every 4-10 ms.
@@ -195,9 +195,17 @@ def _trusted(mtime: int) -> int:
 
 def _read_all(root: str, paths: Sequence[str]) -> Generator[Parsed | None, None, None]:
     """Parsed files in the order of `paths`, from worker processes where there are many."""
+    if not paths:
+        return
+    # A tree that has not changed needs neither grammars nor workers, whose modules take 40 ms to import.
+    from iq.index.parse import read
+
     if len(paths) < POOL_FROM or (os.cpu_count() or 1) < 2:
         yield from (_stamp(read(root, path)) for path in paths)
         return
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
     # A process with threads, as the resident engine, cannot be forked safely.
     method = "fork" if hasattr(os, "fork") and active_count() == 1 else "spawn"
     pool = ProcessPoolExecutor(os.cpu_count(), mp_context=get_context(method), initializer=_follow)
@@ -209,6 +217,9 @@ def _read_all(root: str, paths: Sequence[str]) -> Generator[Parsed | None, None,
 
 def _follow() -> None:
     """Ends a worker with its parent: workers of one that was killed would wait for work for ever, each kept by the pipes of the others."""
+    from multiprocessing import parent_process
+    from multiprocessing.connection import wait
+
     parent = parent_process()
     if parent is not None:
         sentinel = parent.sentinel

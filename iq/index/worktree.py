@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from iq.errors import StorageError, UsageError
-from iq.floor.paths import floored
+from iq.errors import StorageError, ToolError, UsageError
+from iq.index.repository import Repository, open_repository, shown
 
 if TYPE_CHECKING:
     import pygit2
@@ -34,44 +33,19 @@ class Edited:
     before: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
-    """A repository and where the workspace lies in it: `prefix` is the root's path inside the work tree, with its slash."""
-
-    repo: pygit2.Repository
-    prefix: str
-
-    def inside(self, path: str) -> str | None:
-        """A path of the repository as one of the workspace; None where it lies outside or never surfaces."""
-        if not path.startswith(self.prefix):
-            return None
-        own = path[len(self.prefix) :]
-        return own if own and not floored(own) and not floored(path) else None
-
-
-def opened(root: str) -> tuple[Work | None, str]:
-    """The repository around the workspace, or why there is none to read."""
-    import pygit2
-
+def opened(root: str) -> tuple[Repository | None, str]:
+    """The repository around the workspace, or why there is none whose work tree could differ from it."""
     try:
-        place = pygit2.discover_repository(os.path.abspath(root))
-        if place is None:
+        repository = open_repository(root)
+        if repository is None:
             return None, "no git repository here"
-        repo = pygit2.Repository(place)
-        if not repo.head_is_unborn:
-            repo.head.peel(pygit2.Commit)
-    except (pygit2.GitError, KeyError, ValueError) as error:
+        # Read here, so that one that is broken is told once: an answer without history is better than none.
+        return (repository, "") if repository.work and repository.head is not None else (None, "the git repository here is bare: it has no work tree")
+    except ToolError as error:
         return None, f"the git repository cannot be read: {error}"
-    if repo.is_bare or not repo.workdir:
-        return None, "the git repository here is bare: it has no work tree"
-    work = os.path.realpath(repo.workdir)
-    inside = os.path.relpath(os.path.realpath(root), work).replace(os.sep, "/")
-    if inside.startswith(".."):
-        return None, "no git repository here"
-    return Work(repo, "" if inside == "." else inside + "/"), ""
 
 
-def edited(work: Work, revision: str | None = None) -> tuple[list[Edited], int]:
+def edited(repository: Repository, revision: str | None = None) -> tuple[list[Edited], int]:
     """Files that differ from HEAD, or from a revision, or between two (`A..B`), by path; and how many were too many.
 
     Raises UsageError for a revision that is none, StorageError where the repository lacks what the comparison needs.
@@ -79,15 +53,15 @@ def edited(work: Work, revision: str | None = None) -> tuple[list[Edited], int]:
     import pygit2
 
     try:
-        return _differing(work, revision)
+        return _differing(repository, revision)
     except (pygit2.GitError, KeyError) as error:
         raise StorageError(f"the git repository cannot be compared: {error}; name paths instead: iq impact src/app.py") from error
 
 
-def _differing(work: Work, revision: str | None) -> tuple[list[Edited], int]:
+def _differing(repository: Repository, revision: str | None) -> tuple[list[Edited], int]:
     import pygit2
 
-    repo, options = work.repo, pygit2.enums.DiffOption
+    repo, options = repository.git, pygit2.enums.DiffOption
     if revision is None:
         untracked = options.INCLUDE_UNTRACKED | options.RECURSE_UNTRACKED_DIRS | options.SHOW_UNTRACKED_CONTENT
         base = repo.head.peel(pygit2.Tree) if not repo.head_is_unborn else repo[repo.TreeBuilder().write()].peel(pygit2.Tree)
@@ -106,7 +80,7 @@ def _differing(work: Work, revision: str | None) -> tuple[list[Edited], int]:
     for patch in diff:
         if patch is None:
             continue
-        row = _edited(work, patch)
+        row = _edited(repository, patch)
         if row is None:
             continue
         if len(found) == MAX_EDITED:
@@ -116,17 +90,16 @@ def _differing(work: Work, revision: str | None) -> tuple[list[Edited], int]:
     return sorted(found, key=lambda row: row.path), more
 
 
-def _edited(work: Work, patch: pygit2.Patch) -> Edited | None:
+def _edited(repository: Repository, patch: pygit2.Patch) -> Edited | None:
     import pygit2
 
     delta = patch.delta
     kinds = pygit2.enums.DeltaStatus
     names = {kinds.ADDED: "added", kinds.DELETED: "deleted", kinds.RENAMED: "renamed", kinds.UNTRACKED: "untracked", kinds.COPIED: "added"}
-    path = work.inside(os.fsdecode(delta.new_file.raw_path or delta.old_file.raw_path))
+    path = shown(repository, delta.new_file.raw_path or delta.old_file.raw_path)
     commit = pygit2.enums.FileMode.COMMIT
     if path is None or commit in (delta.new_file.mode, delta.old_file.mode):
         return None
-    before = os.fsdecode(delta.old_file.raw_path)
     lines: list[int] = []
     texts: list[str] = []
     for hunk in patch.hunks:
@@ -135,7 +108,7 @@ def _edited(work: Work, patch: pygit2.Patch) -> Edited | None:
         for line in hunk.lines:
             if len(texts) < MAX_LINES and line.origin in "+-":
                 texts.append(line.raw_content.decode("utf-8", "replace"))
-    was = work.inside(before) or ""
+    was = shown(repository, delta.old_file.raw_path) or ""
     return Edited(path, names.get(delta.status, "modified"), tuple(lines[:MAX_LINES]), tuple(texts), was if was != path else "")
 
 
@@ -148,13 +121,13 @@ def _commit(repo: pygit2.Repository, revision: str) -> pygit2.Commit:
         raise UsageError(f"'{revision}' is no revision of this repository; name a commit, branch or tag, such as HEAD~1 or main") from error
 
 
-def states(work: Work) -> Sequence[str]:
+def states(repository: Repository) -> Sequence[str]:
     """What limits an answer from this history, in words: shallow, no commit yet, detached."""
     found = []
-    if work.repo.is_empty or work.repo.head_is_unborn:
+    if not repository.head:
         found.append("no commit yet: history says nothing")
-    elif work.repo.head_is_detached:
-        found.append(f"detached at {str(work.repo.head.target)[:10]}")
-    if work.repo.is_shallow:
+    elif repository.git.head_is_detached:
+        found.append(f"detached at {repository.head[:10]}")
+    if repository.shallow:
         found.append("shallow clone: older history is missing")
     return found

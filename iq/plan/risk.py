@@ -12,6 +12,8 @@ UNCHANGED_TESTS = 1.0  # tests reach it, and none of them changed with it
 PARTNER = 2.0  # times the chance of the file that usually changes too and has not
 SIGNATURE = 1.5  # the first line of an exported definition changed
 IMPORTERS = 0.5  # times log2(1 + files that import the file)
+HOTSPOT = 1.5  # the file is one of the few that are both branched and often changed
+AWAY = 2.0  # times the share of its lines whose authors are away: who could be asked is gone
 GONE = 3.0  # deleted, and something still imports it
 SIZE = 0.3  # times log2(1 + changed lines)
 
@@ -62,8 +64,13 @@ def judge(
     missing: tuple[str, float] | None,
     signature: bool,
     orphans: int = 0,
+    hotspot: str = "",
+    away: tuple[str, float] | None = None,
 ) -> Risk:
-    """Points of one hunk; `missing` is the likeliest partner that has not changed, with its chance."""
+    """Points of one hunk; `missing` is the likeliest partner that has not changed, with its chance.
+
+    `hotspot` and `away` are told by the caller, the second with the share of lines whose authors are away.
+    """
     points = {_lines(size): (SIZE if code else SIZE * BESIDE) * log2(1 + size)}
     if code and not reached:
         points["no test reaches it"] = UNTESTED
@@ -73,6 +80,10 @@ def judge(
         points[f"{missing[0]} usually changes too"] = PARTNER * missing[1]
     if signature:
         points["an exported signature changed"] = SIGNATURE
+    if hotspot:
+        points[hotspot] = HOTSPOT
+    if away is not None:
+        points[away[0]] = AWAY * away[1]
     if importers:
         points["1 file imports it" if importers == 1 else f"{importers} files import it"] = IMPORTERS * log2(1 + importers)
     if orphans:

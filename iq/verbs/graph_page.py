@@ -13,6 +13,9 @@ from iq.plan.shape import ORDER
 # Files drawn, the most central first: a browser lays out this many in a few seconds.
 MOST = 4000
 
+# Files without a link are drawn where there are few to look at; among more than these they are a cloud of dots that says nothing.
+FEW = 200
+
 # In HTML a script ends at its first `</script`, whatever the quotes around it; as escapes these say the same to JSON.
 _ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 
@@ -21,7 +24,7 @@ def page(name: str, graph: Graph, ranks: Mapping[str, float], rows: Mapping[str,
     """The page for the files in `ranks`: code and what it imports; files that nothing links are left out first."""
     linked = {path for path in ranks if graph.out.get(path) or graph.into.get(path)}
     code = [path for path in ranks if path in linked or (rows[path].file_class == "src" and rows[path].lines)]
-    order = sorted(code, key=lambda path: (path not in linked, -ranks[path], path))[:MOST]
+    order = sorted(linked if len(linked) > FEW else code, key=lambda path: (path not in linked, -ranks[path], path))[:MOST]
     at = {path: number for number, path in enumerate(order)}
     groups = [group for group in ORDER if any(rows[path].file_class == group for path in order)]
     nodes = [

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from iq.errors import StorageError, UsageError
 from iq.index.blame import ignored_revisions
-from iq.index.churn import BULK, Churn, churn
+from iq.index.churn import BULK
 from iq.index.commits import counted, touches
+from iq.index.hotspots import ASIDE, Spot, ranked
 from iq.index.repository import needed
 from iq.index.scope import matcher, resolve
 from iq.index.session import Session
-from iq.index.store import Store, from_db
 from iq.index.when import age, day, since
 from iq.types import Answer, Coverage, Item, Request
 from iq.verbs.treemap import MARK, Leaf, page
@@ -20,23 +20,6 @@ from iq.verbs.window import after
 
 # Without --since.
 WINDOW = "1y"
-
-# Not counted unless --only asks for them: nobody refactors them, and tests follow what they test.
-ASIDE = frozenset({"generated", "vendored"})
-
-
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """One file with its two factors; `worst` is its most branched definition as (name, line, branches)."""
-
-    path: str
-    branches: int
-    churn: Churn
-    worst: tuple[str, int, int] | None
-
-    @property
-    def score(self) -> int:
-        return self.branches * self.churn.commits
 
 
 def run(session: Session, request: Request) -> Answer:
@@ -59,17 +42,13 @@ def run(session: Session, request: Request) -> Answer:
         start = since(WINDOW, end, repository)
         rows = list(touches(store, start))
         notes.append(f"nothing was committed in {WINDOW}; this is the last year with commits, up to {day(end)}")
-    changed, bulk = churn(rows, start, end, ignored_revisions(repository))
-    inside = matcher(scope)
-    spots, plain = [], 0
-    for path, file_class, language, branches, worst in _complexity(store):
-        if not inside(path, file_class, language) or (file_class in ASIDE and not scope.only) or path not in changed:
-            continue
-        if branches:
-            spots.append(Spot(path, branches, changed[path], worst))
-        else:
-            plain += 1
-    spots.sort(key=lambda spot: (-spot.score, spot.path))
+    scoped = matcher(scope)
+
+    def inside(path: str, file_class: str, language: str) -> bool:
+        return scoped(path, file_class, language) and (file_class not in ASIDE or bool(scope.only))
+
+    found = ranked(store, rows, start, end, ignored_revisions(repository), inside)
+    spots, plain, bulk = found.spots, found.plain, found.bulk
     counts = counted(store, start)
     notes.append(f"since {day(start)}: {counts['commits']} commits, of which {counts['merges']} merges and {bulk} of over {BULK} files or listed as reformats "
                  "are not counted")  # fmt: skip
@@ -88,22 +67,6 @@ def run(session: Session, request: Request) -> Answer:
     return Answer("hotspots", query, "history", tuple(after(items, request.output)), len(items), len(items), coverage, (*level.notes, *notes), unit="files")
 
 
-def _complexity(store: Store) -> list[tuple[str, str, str, int, tuple[str, int, int] | None]]:
-    """(path, class, language, branches, most branched definition) of every indexed file."""
-    worst: dict[int, tuple[str, int, int]] = {}
-    # The innermost of equals: a class counts what its methods count.
-    for file, line, name, branches in store.db.execute(
-        "SELECT c.file, c.line, c.name, c.branches FROM complexity c JOIN symbols s ON s.file = c.file AND s.line = c.line "
-        "WHERE c.line > 0 AND s.kind IN ('function', 'method', 'test', 'route', 'macro') ORDER BY c.file, c.branches, c.line"
-    ):
-        worst[int(file)] = (str(name), int(line), int(branches))
-    rows = store.db.execute(
-        "SELECT f.id, f.path, f.class, f.language, coalesce(c.branches, 0) FROM files f LEFT JOIN complexity c ON c.file = f.id AND c.line = 0 "
-        "WHERE f.skipped = ''"
-    )
-    return [(from_db(path), str(file_class), str(language), int(branches), worst.get(int(file))) for file, path, file_class, language, branches in rows]
-
-
 def _told(spot: Spot, now: int) -> str:
     mine = spot.churn
     who = len(mine.authors or ())
@@ -113,7 +76,7 @@ def _told(spot: Spot, now: int) -> str:
     return f"{mine.trend} {commits} × {spot.branches} branches = {spot.score} · {lines}{worst}"
 
 
-def _write(session: Session, name: str, spots: list[Spot], title: str) -> str:
+def _write(session: Session, name: str, spots: Sequence[Spot], title: str) -> str:
     """Writes the page; raises UsageError where a file that is no such page stands in its place."""
     target = os.path.join(session.cwd, name)
     try:

@@ -13,6 +13,7 @@ from iq.index.cochange import History
 from iq.index.graph import Graph
 from iq.index.languages import detect
 from iq.index.live import locate
+from iq.index.repository import Repository
 from iq.index.scope import matcher
 from iq.index.session import Session
 from iq.index.store import FileRow, Store
@@ -74,7 +75,7 @@ class Facts:
 def run(session: Session, request: Request) -> Answer:
     facts = gather(session, request)
     if not facts.changed:
-        return Answer("impact", asked(request), "nothing changed", (), 0, 0, facts.coverage, facts.notes, unit="files")
+        return closing("impact", request, facts, [], [])
     tests = covering(session, facts)
     groups = [
         [item(row, "test") for row in tests],
@@ -90,19 +91,14 @@ def run(session: Session, request: Request) -> Answer:
     for each in order:
         kept.setdefault((each.path, each.start, each.label), each)
     items = list(kept.values())
-    related = (*_heads(facts), *_unreached(facts, tests), _command(tests))
-    return Answer(
-        "impact",
-        asked(request),
-        f"{len(facts.changed)} changed",
-        tuple(after(items, request.output)),
-        len(items),
-        len({each.path for each in items}),
-        facts.coverage,
-        facts.notes,
-        tuple(row for row in related if row),
-        unit="places",
-    )
+    return closing("impact", request, facts, items, [*_heads(facts), *_unreached(facts, tests), _command(tests)])
+
+
+def closing(verb: str, request: Request, facts: Facts, items: Sequence[Item], related: Sequence[str], unit: str = "places") -> Answer:
+    """The answer to a question about a change, of what was found in it."""
+    kind = f"{len(facts.changed)} changed" if facts.changed else "nothing changed"
+    shown, files = tuple(after(items, request.output)), len({each.path for each in items})
+    return Answer(verb, asked(request), kind, shown, len(items), files, facts.coverage, facts.notes, tuple(related), unit=unit)
 
 
 def asked(request: Request) -> str:
@@ -123,7 +119,7 @@ def gather(session: Session, request: Request) -> Facts:
         notes.append(f"{why}: nothing is known of what changed together")
     else:
         notes += worktree.states(work)
-        history = History(_inside(work, cochange.read(work.repo, store)))
+        history = History(_inside(work, cochange.read(work.git, store)))
     if request.words:
         if revision:
             raise UsageError("--diff names the change already; leave the paths out, or narrow with --in")
@@ -149,7 +145,7 @@ def gather(session: Session, request: Request) -> Facts:
     return Facts(tuple(changed), loaded, history, store.files(), tuple(notes), level.coverage)
 
 
-def _inside(work: worktree.Work, changes: Sequence[cochange.Change]) -> Sequence[cochange.Change]:
+def _inside(work: Repository, changes: Sequence[cochange.Change]) -> Sequence[cochange.Change]:
     """Commits in paths of the workspace, where that is a folder of the repository."""
     if not work.prefix:
         return changes

@@ -16,14 +16,17 @@ from iq.index.store import Store
 from iq.index.uncommitted import uncommitted
 from iq.index.walk import rules
 from iq.index.when import age, since
-from iq.types import Answer, Commit, Coverage, Item, Line, Request
-from iq.verbs.window import after, dress
+from iq.types import Answer, Commit, Coverage, Item, Line, Output, Request
+from iq.verbs.window import BYTES, LEAST, WIDTH, after, dress
 
 # Without --since.
 WINDOW = "14d"
 
 # Hunks of one file and commit that are listed when no pattern chooses among them; the others are counted.
 HUNKS = 3
+
+# Changes (a file of a commit) up to which all of a window is taken apart, at 2 to 4 ms each. Of a wider one only what can be printed is.
+WIDE = 1500
 
 # A subject is cut here (characters): it stands behind a line of code.
 SUBJECT = 60
@@ -66,18 +69,26 @@ def run(session: Session, request: Request) -> Answer:
     if not rows and not asked and repository.head and not request.text:
         start, rows = _latest(store)
         notes.append(f"nothing was committed in {WINDOW}; these are the latest commits")
-    commits = _committed(session, repository, rows, inside, wanted, author, today)
-    places = _once([*places, *commits])
+    changes = list(_changes(rows, inside, author, today))
+    contents: dict[str, bytes | None] = {}
+    brought = (_brought(session, repository, row, path, wanted, contents) for row, path in changes)
+    # The count of changes is known from their facts, that of hunks only once each is compared with its version before and with today's.
+    wide = wanted is None and len(changes) > WIDE
+    if wide:
+        notes.append("hunks are taken apart as they are printed (--full: all of them), and not counted, nor how often a line had changed before")
+        items, total, unit = _first(places, brought, changes, request.output, now), len(places) + len(changes), "changes"
+    else:
+        told: set[str] = set()
+        items = [_item(place, now, told) for place in _once([*places, *(place for found in brought for place in found)])]
+        total, unit = len(items), "hunks"
     if changed:
         notes.insert(0, f"uncommitted: {changed} hunk{'s' if changed > 1 else ''}")
     notes += _said(rows, author)
-    told: set[str] = set()
-    items = [_item(place, now, told) for place in places]
     shown = dress(after(items, request.output), request.output, lambda item: _dressed(session, item, request.output.context) if repository.work else item)
     held = counted(store, start)["held"]
     coverage = Coverage(0, {"changes of secrets": held} if held else {})
     query = request.text or f"since {asked or WINDOW}"
-    return Answer("recent", query, "history", tuple(shown), len(items), len({item.path for item in items}), coverage, tuple(notes), unit="hunks")
+    return Answer("recent", query, "history", tuple(shown), total, len({item.path for item in items}), coverage, tuple(notes), unit=unit)
 
 
 def _pattern(request: Request) -> Callable[[str], bool] | None:
@@ -131,29 +142,68 @@ def _work(session: Session, repository: Repository, inside: Callable[[str], bool
     return places, renamed
 
 
-def _committed(session: Session, repository: Repository, rows: list[Touch], inside: Callable[[str], bool], wanted: Callable[[str], bool] | None, author: str,
-               renamed: dict[str, str]) -> Iterator[_Place]:  # fmt: skip
-    """Hunks of commits, newest first; `renamed` leads from a path to that of today and grows on the way back."""
+def _changes(rows: list[Touch], inside: Callable[[str], bool], author: str, renamed: dict[str, str]) -> Iterator[tuple[Touch, str]]:
+    """Changes that are asked for, newest first, with the path of today; `renamed` leads to that of files renamed and not committed."""
     today = dict(renamed)
-    contents: dict[str, bytes | None] = {}
+    known: dict[str, bool] = {}
     for row in rows:
         path = today.get(row.path, row.path)
         if row.old:
             today[row.old] = path
-        if (author and not _by(row.commit, author)) or not inside(path):
+        if author and not _by(row.commit, author):
             continue
-        if row.added is None:
-            if wanted is None:
-                yield _Place(path, 0, "", "binary", row.commit)
-            continue
-        before, then = versions(repository, row.commit.sha, row.path, row.old)
-        if path not in contents:
-            contents[path] = _now(session, repository, path)
-        now = contents[path]
-        shift = Shift(hunks(then, now, ends=False)) if then is not None and now is not None else None
-        state = "deleted" if then is None else ("added" if before is None else "") + (f"renamed from {row.old}" if row.old else "")
-        found = hunks(before or b"", then or b"")
-        yield from _places(path, found, wanted, lambda line, shift=shift: shift.line(line)[0] if shift else 0, state, row.commit, now is None)  # type: ignore[misc]
+        if path not in known:
+            known[path] = inside(path)
+        if known[path]:
+            yield row, path
+
+
+def _brought(session: Session, repository: Repository, row: Touch, path: str, wanted: Callable[[str], bool] | None, contents: dict[str, bytes | None]
+             ) -> list[_Place]:  # fmt: skip
+    """The hunks of one change at their lines of today; `contents` keeps what files hold now."""
+    if row.added is None:
+        return [_Place(path, 0, "", "binary", row.commit)] if wanted is None else []
+    before, then = versions(repository, row.commit.sha, row.path, row.old)
+    if path not in contents:
+        contents[path] = _now(session, repository, path)
+    now = contents[path]
+    shift: Shift | None = None
+
+    def line(number: int) -> int:
+        nonlocal shift
+        if then is None or now is None:
+            return 0
+        if shift is None:
+            shift = Shift(hunks(then, now, ends=False))
+        return shift.line(number)[0]
+
+    state = "deleted" if then is None else ("added" if before is None else "") + (f"renamed from {row.old}" if row.old else "")
+    return list(_places(path, hunks(before or b"", then or b""), wanted, line, state, row.commit, now is None))
+
+
+def _first(work: list[_Place], brought: Iterator[list[_Place]], changes: list[tuple[Touch, str]], output: Output, now: int) -> list[Item]:
+    """Each line of today once, as far as `output` can show them; what is left of the changes follows as it is, a change an item."""
+    told: set[str] = set()
+    seen: set[tuple[str, int]] = set()
+    items: list[Item] = []
+    count, at = 0 if output.count or output.files_only else output.limit or 1 << 40, 0
+    room = 1 << 40 if output.full else output.budget * BYTES
+    behind = output.after is None
+    group = work
+    while True:
+        for place in group:
+            if (place.path, place.start) in seen:
+                continue
+            seen.add((place.path, place.start))
+            items.append(item := _item(place, now, told))
+            if behind:
+                count, room = count - 1, room - max(LEAST * BYTES, min(len(place.text) + len(item.why), WIDTH))
+            behind = behind or item.anchor == output.after
+        if at == len(changes) or count <= 0 or room < 0:
+            break
+        group, at = next(brought), at + 1
+    rest = (_Place(path, 0, "", "binary" if row.added is None else f"+{row.added} −{row.removed}", row.commit) for row, path in changes[at:])
+    return [*items, *(_item(place, now, told) for place in rest)]
 
 
 def _now(session: Session, repository: Repository, path: str) -> bytes | None:
@@ -223,4 +273,3 @@ def _dressed(session: Session, item: Item, context: int | None) -> Item:
         near = range(max(1, item.start - context), min(len(rows), item.start + context) + 1)
         lines = tuple(line for number in near for line in (item.lines if number == item.start and item.lines else (Line(number, rows[number - 1], False),)))
     return replace(item, label=f"{symbol.qualified} ({symbol.kind})" if symbol else "", lines=lines)
-

@@ -13,13 +13,13 @@ from iq.floor.paths import floored
 from iq.index import text
 from iq.index.blame import Origin, blame, ignored_revisions
 from iq.index.commits import Touch, limits, named, parts, read
-from iq.index.lineage import of_file
-from iq.index.live import load, locate
+from iq.index.live import load, locate, present
+from iq.index.owners import AWAY
 from iq.index.repository import needed
 from iq.index.scope import matcher
 from iq.index.session import Session
 from iq.index.store import Store
-from iq.index.when import UNITS, age
+from iq.index.when import age
 from iq.types import Answer, Commit, Coverage, Item, Line, Request
 from iq.verbs.window import after
 
@@ -27,9 +27,6 @@ _RANGE = re.compile(r"^(?P<path>.+?):(?P<start>\d{1,9})(?:-(?P<end>\d{1,9}))?$")
 
 # The authors who together wrote more than this are the bus factor: if they leave, most of it has nobody.
 BUS_SHARE = 0.5
-
-# An owner without a commit anywhere in the repository for this long is said to be away (seconds).
-AWAY = UNITS["y"] // 2
 
 
 @dataclass
@@ -57,16 +54,16 @@ def run(session: Session, request: Request) -> Answer:
 
 
 def _lines(session: Session, request: Request, path: str, start: int, end: int) -> Answer:
-    live = _live(session, path)
-    count = len(text.lines(live))
+    content = _live(session, path)
+    count = len(text.lines(content))
     if not 1 <= start <= end or start > count:
         raise UsageError(f"'{path}' has lines 1-{count}; {start}-{end} is no range of them")
     end = min(end, count)
     repository = needed(session.root)
-    origins = blame(repository, path, live, start, end)
+    origins = blame(repository, path, content, start, end)
     # A line needs a handful of commits: they are read as they are, however much of history has no facts yet.
     commits = read(repository, list(dict.fromkeys(origin.sha for origin in origins if origin.sha)))
-    rows = text.lines(live)
+    rows = text.lines(content)
     items = []
     for low, high in _grouped(origins):
         origin, line = origins[low], start + low
@@ -101,11 +98,13 @@ def _told(session: Session, path: str, origin: Origin, commits: dict[str, Commit
 
 
 def _of_file(session: Session, request: Request, path: str) -> Answer:
-    live = _live(session, path)
+    from iq.index.lineage import of_file
+
+    content = _live(session, path)
     repository, store, filled = session.history()
     owners: dict[tuple[str, str], _Owner] = {}
-    origins = blame(repository, path, live, moves=False)
-    rows = text.lines(live)
+    origins = blame(repository, path, content, moves=False)
+    rows = text.lines(content)
     commits = named(store, list(dict.fromkeys(origin.sha for origin in origins if origin.sha)))
     uncommitted = surviving = 0
     for low, high in _runs_by_author(origins, commits):
@@ -130,16 +129,15 @@ def _of_file(session: Session, request: Request, path: str) -> Answer:
 def _of_folder(session: Session, request: Request, folder: str) -> Answer:
     _, store, filled = session.history()
     inside = matcher(session.resolved(request.scope))
-    people, authors = parts(store, lambda path: path.startswith(folder) and inside(path, None, None))
+    people, alone = parts(store, lambda path: path.startswith(folder) and inside(path, None, None))
     owners = {(part.author, part.email): _Owner(part.author, part.email, part.added, part.commits, part.last) for part in people}
     written = sum(owner.lines for owner in owners.values())
-    authors = {path: count for path, count in authors.items() if session.file_exists(path)}
-    alone = sum(count == 1 for count in authors.values())
+    there = present(session.root, alone)
     notes = [*filled.notes, *_summary(session, store, owners, written, "lines written")]
-    if authors:
-        notes.append(f"{alone} of {len(authors)} files have had one author only; `iq who FILE` counts surviving lines")
+    if there:
+        notes.append(f"{sum(alone[path] for path in there)} of {len(there)} files have had one author only; `iq who FILE` counts surviving lines")
     answer = _answer(session, request, folder.rstrip("/") or ".", owners, written, notes, "lines written")
-    return replace(answer, files=len(authors), coverage=Coverage(len(authors)))
+    return replace(answer, files=len(there), coverage=Coverage(len(there)))
 
 
 def _count(owners: dict[tuple[str, str], _Owner], touch: Touch) -> _Owner:

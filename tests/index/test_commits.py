@@ -310,3 +310,28 @@ def test_two_at_once_fill_the_same_facts(many: Built) -> None:
         assert [touch.commit.subject for touch in commits.touches(store)] == [row[0] for row in whole]
         assert "another iq is reading new commits" in filled.notes[-1] and not filled.complete
     assert facts(many.root, place)[0][0] == "new"
+
+
+def test_parts_are_what_counting_commit_by_commit_gives(tmp_path: Path) -> None:
+    """Everything, a folder and one file: the sums of two statements that take different ways through the tables."""
+    built = Built(tmp_path / "parts")
+    (tmp_path / "parts" / ".mailmap").write_text(f"{BOB[0]} <{BOB[1]}> <bob@old.example.org>\n")
+    for at in range(12):
+        who = (ADA, BOB, ("Bob S.", "bob@old.example.org"))[at % 3]
+        built.commit(f"c{at}", {f"src/{at % 4}.py": f"{at}\n" * (at + 1), "README": f"{at}\n", "alone": "a\n"}, author=who, days=20 - at)
+    _, store, _ = session(built.root).history()
+    for inside in (lambda path: True, lambda path: path.startswith("src/"), lambda path: path == "alone", lambda path: False):
+        rows = [touch for touch in commits.touches(store) if inside(touch.path)]
+        people, alone = commits.parts(store, inside)
+        assert {(part.author, part.email): (part.added, part.commits, part.last) for part in people} == {
+            who: (
+                sum(row.added or 0 for row in mine),
+                len({row.commit.sha for row in mine}),
+                max(row.commit.time for row in mine),
+            )
+            for who in {(row.commit.author, row.commit.email) for row in rows}
+            if (mine := [row for row in rows if (row.commit.author, row.commit.email) == who])
+        }
+        emails = {path: {row.commit.email for row in rows if row.path == path} for path in {row.path for row in rows}}
+        assert alone == {path: len(found) == 1 for path, found in emails.items()}
+    assert alone == {} and {part.author for part in commits.parts(store, lambda path: True)[0]} == {ADA[0], BOB[0]}

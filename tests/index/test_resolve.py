@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pytest
 
-from iq.index.imports import use_tree
+from iq.index.edges import at_top
+from iq.index.imports import siblings, use_tree
 from iq.index.languages import detect
-from iq.index.resolve.families import resolve
+from iq.index.resolve.families import narrowed, resolve
 from iq.index.resolve.view import View
 from iq.index.symbols import extract
-from iq.types import Import
+from iq.types import Import, Symbol
 
 Files = Mapping[str, str]
+
+
+def top(language: str, symbols: Sequence[Symbol]) -> list[str]:
+    return at_top(language, [(row.name, row.kind, row.container, row.line, row.end) for row in symbols])
 
 
 def meant(files: Files, source: str) -> dict[str, tuple[str, ...] | None]:
@@ -32,8 +37,8 @@ def meant(files: Files, source: str) -> dict[str, tuple[str, ...] | None]:
     def define(language: str) -> dict[str, list[str]]:
         found: dict[str, list[str]] = {}
         for path, each in syntax.items():
-            for symbol in each.symbols if languages[path] == language else ():
-                found.setdefault(symbol.name, []).append(path)
+            for name in top(language, each.symbols) if languages[path] == language else ():
+                found.setdefault(name, []).append(path)
         return found
 
     view = View(languages, lambda path: files.get(path, ""), packages, define)
@@ -353,7 +358,9 @@ def test_a_broken_configuration_leaves_the_import_unresolved(files: Files, sourc
     assert not meant(files, source)[module]
 
 
-@pytest.mark.parametrize("language", ["python", "typescript", "rust", "go", "java", "c", "ruby", "php", "csharp", "lua", "scss", "zig", "dart", "proto"])
+@pytest.mark.parametrize(
+    "language", ["python", "typescript", "rust", "go", "java", "c", "ruby", "php", "csharp", "scala", "swift", "lua", "scss", "zig", "dart", "proto"]
+)
 @pytest.mark.parametrize("module", ["a\0b", "x" * 10_000, "../" * 3000, "..", "", "/", "\udc80", "a" + ".b" * 5000, "::", "\\", "*"], ids=range(11))
 def test_no_module_name_is_an_error(language: str, module: str) -> None:
     """NULs, 10 kB names, paths out of the workspace and names that are no UTF-8 mean no file."""
@@ -385,3 +392,93 @@ def test_two_re_exports_in_a_cycle_end() -> None:
         "src/b.rs": "pub use super::a::x;\n",
     }
     assert meant(files, "src/lib.rs")["a::x::Y"] == ("src/a.rs",)
+
+
+def edges(files: Files) -> set[tuple[str, str, str]]:
+    """(file, kind, file) of everything that is linked, as the graph has it."""
+    languages = {path: detect(path, text.encode()) for path, text in sorted(files.items())}
+    syntax = {path: extract(languages[path], text.encode()) for path, text in files.items()}
+    rows = {path: [row for row in (*syntax[path].imports, *siblings(languages[path], files[path])) if row.kind != "package"] for path in languages}
+    packages: dict[str, dict[str, list[str]]] = {}
+    defined: dict[str, dict[str, list[str]]] = {}
+    for path, language in languages.items():
+        names = [row.module for row in syntax[path].imports if row.kind == "package"]
+        for name in names + [symbol.qualified for symbol in syntax[path].symbols if symbol.kind == "module" and language == "csharp"]:
+            packages.setdefault(language, {}).setdefault(name, []).append(path)
+        for name in top(language, syntax[path].symbols):
+            defined.setdefault(language, {}).setdefault(name, []).append(path)
+    view = View(languages, lambda path: files.get(path, ""), packages, lambda language: defined.get(language, {}))
+    found = narrowed(view, list(resolve(view, rows)), rows)
+    return {(each.source, each.row.kind, target) for each in found for target in each.targets or ()}
+
+
+def test_csharp_sees_what_its_project_and_the_namespaces_around_it_give() -> None:
+    """A global using links no file to the one it stands in, attributes have two names, and System is nobody's own."""
+    files = {
+        "src/App/App.csproj": '<Project><ItemGroup><Using Include="Acme.Extra" /></ItemGroup></Project>',
+        "src/App/Usings.cs": "global using Acme.Core;\nglobal using System.Text;\n",
+        "src/App/Deep/Job.cs": "using System.Text;\nnamespace Acme.App.Deep;\nclass Job { Tool tool; More more; Root root; [Frozen] int x; // Ghost\n }",
+        "src/App/Root.cs": "namespace Acme.App;\nclass Root { class Inner {} }",
+        "src/Core/Tool.cs": "namespace Acme.Core { public class Tool { public class Job2 {} } public class FrozenAttribute {} }",
+        "src/Core/Ghost.cs": "namespace Acme.Core;\npublic class Ghost {}\npublic class Unseen { Tool tool; }",
+        "src/Extra/More.cs": "namespace Acme.Extra;\npublic record More;",
+        "src/Poly/Polyfill.cs": "namespace System;\nclass Index { Inner inner; }",
+        "other/Other.cs": "namespace Other;\nclass Other { Tool tool; }",
+    }
+    job = "src/App/Deep/Job.cs"
+    assert edges(files) == {
+        (job, "sibling", "src/Core/Tool.cs"),
+        (job, "sibling", "src/Extra/More.cs"),
+        (job, "sibling", "src/App/Root.cs"),
+        ("src/Core/Ghost.cs", "sibling", "src/Core/Tool.cs"),
+    }
+
+
+def test_scala_clauses_continue_each_other_and_imports_begin_in_scope() -> None:
+    files = {
+        "a/Reads.scala": "package play.json\n\nobject Reads { def one = 1 }\n",
+        "a/Spec.scala": "package play.json\n\nimport Reads._\n\nclass Spec\n",
+        "b/package.scala": "package play\n\nimport java.io\n\npackage object tools {\n  def hammer(): Int = 1\n  type Nail = Int\n}\n",
+        "b/std/Queue.scala": "package play\npackage std\n\nclass Queue { val spec: Spec = null }\n",
+        "b/Use.scala": "package play\npackage user\n\nimport play.tools.{hammer, Nail => N}\nimport std.Queue\nimport play.other.Gone\n"
+        "import cats.syntax.all._\n\nclass Use { hammer() }\n",
+        "c/Wild.scala": "package elsewhere\n\nimport play.json._\n\nclass Wild { def x = Reads.one }\n",
+    }
+    assert edges(files) == {
+        ("a/Spec.scala", "import", "a/Reads.scala"),
+        ("a/Spec.scala", "sibling", "a/Reads.scala"),
+        ("b/Use.scala", "import", "b/package.scala"),
+        ("b/Use.scala", "import", "b/std/Queue.scala"),
+        ("c/Wild.scala", "import", "a/Reads.scala"),
+    }
+    # `play` is only opened here: what else is in it may be another library's.
+    files["b/Use.scala"] = "package play\npackage user\n\nimport play.{Eval, Show}\n\nclass Use\n"
+    assert meant(files, "b/Use.scala") == {"play": None}
+
+
+def test_kotlin_extensions_are_names_of_their_file() -> None:
+    files = {
+        "a/Lockable.kt": "package a\n\ninterface Lockable { fun inner() {} }\n\nfun Lockable.withLock() {}\nfun String.shout() = this\n",
+        "b/Use.kt": "package b\n\nimport a.withLock\nimport a.shout\nimport a.inner\n\nclass Use\n",
+    }
+    assert meant(files, "b/Use.kt") == {"a.withLock": ("a/Lockable.kt",), "a.shout": ("a/Lockable.kt",), "a.inner": None}
+
+
+def test_swift_modules_are_targets_of_a_manifest_or_folders() -> None:
+    files = {
+        "Package.swift": 'let package = Package(name: "x", targets: [\n  .target(name: "Kit", path: "Source"),\n  .target(name: "Info"),\n'
+        '  .testTarget(name: "KitTests", dependencies: ["Kit"])])\n',
+        "Source/Parser.swift": "import Foundation\nimport Info\npublic struct Parser { var info: Facts }\n",
+        "Source/Deep/Lexer.swift": "struct Lexer { let parser: Parser }\npublic func lexed() {}\n",
+        "Sources/Info/Facts.swift": "public struct Facts {}\n",
+        "Sources/Info/Rest.swift": "public struct Rest { let word = Lexer() }\n",
+        "Tests/KitTests/ParserTests.swift": "@testable import Kit\nclass ParserTests { func testIt() { lexed() } }\n",
+        "Example/App/Main.swift": "import Kit\nimport struct Info.Rest\nstruct Main { let p = Parser() }\n",
+    }
+    assert edges(files) == {
+        ("Source/Parser.swift", "import", "Sources/Info/Facts.swift"),
+        ("Source/Deep/Lexer.swift", "sibling", "Source/Parser.swift"),
+        ("Tests/KitTests/ParserTests.swift", "import", "Source/Deep/Lexer.swift"),
+        ("Example/App/Main.swift", "import", "Source/Parser.swift"),
+        ("Example/App/Main.swift", "import", "Sources/Info/Rest.swift"),
+    }

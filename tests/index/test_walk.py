@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -22,6 +23,7 @@ import pytest
 
 from iq.errors import StorageError
 from iq.floor.paths import floored
+from iq.index import gitignore
 from iq.index.grep import Pattern, search
 from iq.index.scope import matcher
 from iq.index.walk import walk
@@ -40,7 +42,7 @@ PATTERNS = (
     "a", "b", "*.log", "*.txt", "/foo", "/a", "foo/", "/bar/", "**/bar", "**/b.log", "a/**", "a/**/b", "foo/**/b.log", "**/a/**", "!b.log", "!foo", "!a/",
     "!foo/b", "!*/", "!**/b", "[ab]", "[!a]", "[^a]", "[a-c]", "[]a]", "*.l[no]g", "?", "a?", "fo?", "\\#h", "\\!n", "\\[a\\]", "f\\oo", "# comment", "",
     "foo ", "b.log  ", "foo\\ ", "x y", "x\\ y", "\tfoo", "*", "/*", "**", "*/", "**/", ".*", "!.hid", "foo/*", "/b/*/a", "a/b", "/a/b", "foo**", "**foo",
-    "./a", "//a", "a//b", "/", "\\", "[a", "a]", "#h", "a\\", "foo\r",
+    "?*", "?*.log", "f?*", "/foo*/?*", "a/?*/", "!?*x", "./a", "//a", "a//b", "/", "\\", "[a", "a]", "#h", "a\\", "foo\r",
 )  # fmt: skip
 ODD = (
     "!", "[[:alpha:]]", "[[:digit:]a]", "*.{log,txt}", "{a,b}", "{a}", "?[!b]foo", "a[!b]foo", "f[!a]o", "[!a]*", "**//", "**//a", "***/a", "a/***", "***",
@@ -399,3 +401,16 @@ def test_many_paths_are_searched_in_groups(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr("iq.index.ignores.COMMAND_BYTES", 200)
     fill(tmp_path, {".gitignore": "{x}\n", **{f"f{n:03}": "needle" for n in range(40)}})
     assert len(search(str(tmp_path), Pattern("needle"), matcher(Scope()), False, None).matches) == 40
+
+
+def test_tables_of_rules_give_the_first_rule_that_fits() -> None:
+    """Plain lines and globs, for files and folders, mixed: each path gets what trying one line after the other gives."""
+    rng = random.Random(5)
+    for _ in range(300):
+        rows = gitignore.parse("\n".join(pattern(rng, True) for _ in range(rng.randint(0, 9))).encode())
+        rules = gitignore.Rules(rows)
+        for _ in range(30):
+            path = "/".join(rng.choices(NAMES, k=rng.randint(1, 3))).encode()
+            name, folder = path.rpartition(b"/")[2], rng.random() < 0.5
+            fits = (rule for rule in rows if (folder or not rule.folders) and re.fullmatch(rule.test, path if rule.whole else name, re.DOTALL))
+            assert rules.first(path, name, folder) is next(fits, None), (rows, path)

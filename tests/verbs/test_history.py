@@ -15,7 +15,7 @@ from iq.features import DEFAULTS
 from iq.render import capsule, jsonl
 from iq.render.budget import tokens
 from iq.types import Answer, Output, Request, Scope
-from iq.verbs import VERBS
+from iq.verbs import VERBS, recent
 from tests.repositories import BOB, NOW, Built
 
 CORE = '''"""Words and their parts."""
@@ -138,6 +138,46 @@ def test_recent_without_a_window_goes_back_to_the_last_commits(tmp_path: Path) -
     assert [item.commit.subject for item in answer.items if item.commit] == ["ancient"]
     assert "nothing was committed in 14d" in answer.notes[0]
     assert ask(built.root, "recent", since="14d").total == 0
+
+
+def test_recent_takes_apart_no_more_of_a_wide_window_than_it_prints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is printed, page by page, are the lines that the whole window gives in the same order; the count is that of changed files."""
+    built = Built(tmp_path / "wide")
+    lines = [f"line {n}\n" for n in range(60)]
+    for at in range(40):
+        lines[at] = f"changed {at}\n"
+        lines[59 - at % 7] = f"again {at}\n"
+        built.commit(f"c{at}", {"a.txt": "".join(lines), f"b{at % 5}.txt": f"{at}\n" * 3}, days=60 - at)
+    built.commit("renamed", {"a.txt": None, "z.txt": "".join(lines)}, days=2)
+    built.checkout()
+    (built.root / "z.txt").write_text("first\n" + "".join(lines))
+    whole = [item for item in ask(built.root, "recent", since="1y").items if item.lines]
+    monkeypatch.setattr(recent, "WIDE", 10)
+    full = ask(built.root, "recent", since="1y")
+    assert (full.total, full.unit) == (82, "changes") and full.notes[0] == "uncommitted: 1 hunk"
+    assert [(item.anchor, item.lines) for item in full.items if item.lines] == [(item.anchor, item.lines) for item in whole]
+    taken: list[str] = []
+    real = recent.versions
+    monkeypatch.setattr(recent, "versions", lambda *of: (taken.append(of[1]), real(*of))[1])
+    seen: list[str] = []
+    cursor = None
+    while True:
+        output = Output(budget=300, after=cursor)
+        answer = ask(built.root, "recent", output=output, since="1y")
+        capsule_ = capsule.render(answer, output)
+        page = answer.items[: capsule_.shown]
+        assert all(item.lines or "renamed" in item.why for item in page)
+        seen += [item.anchor for item in page if item.lines]
+        if cursor is None:
+            assert len(taken) < 40 and answer.total == 82 and re.search(r"— 82 changes in 6 files", capsule_.text)
+        if capsule_.shown == len(answer.items):
+            break
+        cursor = page[-1].anchor
+    assert seen == [item.anchor for item in whole]
+    taken.clear()
+    assert ask(built.root, "recent", output=Output(count=True), since="1y").total == 82 and not taken
+    paths = {item.path for item in ask(built.root, "recent", output=Output(files_only=True), since="1y").items}
+    assert paths == {"z.txt", *(f"b{n}.txt" for n in range(5))} and not taken
 
 
 # --- log
@@ -483,8 +523,6 @@ def test_recent_and_log_in_a_folder_of_the_repository(repo: Built) -> None:
     assert "first words" in told(ask(repo.root / "lib", "who", "core.py:5"))[0]
 
 
-
-
 def test_calls_of_the_command_line(repo: Built, tmp_path: Path) -> None:
     """Whole processes with the real clock: exit codes, streams, JSON."""
     from tests.conftest import Place
@@ -561,3 +599,68 @@ def test_empty_files_and_files_of_one_line(tmp_path: Path) -> None:
     assert {item.path for item in ask(built.root, "recent", since="7d").items} == {"empty.py", "one.py", "crlf.py"}
     with pytest.raises(Exception, match="has lines 1-0"):
         ask(built.root, "who", "empty.py:1")
+
+
+# --- review
+
+
+def branched(count: int) -> str:
+    return "def run(a):\n" + "".join(f"    if a == {n}:\n        return {n}\n" for n in range(count))
+
+
+@pytest.fixture
+def aged(tmp_path: Path) -> Built:
+    """`hot.py`: 12 branches, 4 commits within a year; 25 lines of Bob, who left 200 days ago, and 2 of Ada, who is still about."""
+    built = Built(tmp_path / "aged")
+    built.commit("begin", {"hot.py": branched(9), "cold.py": branched(30), "mild.py": branched(2), "gone.py": branched(3)}, author=BOB, days=500)
+    for at in range(10, 13):
+        built.commit(f"more {at}", {"hot.py": branched(at)}, author=BOB, days=260 - at * 5)
+    built.commit("last of Ada", {"hot.py": branched(12) + "# one\n# two\n", "mild.py": branched(3), "cold.py": branched(29) + "# x\n" * 80}, days=3)
+    built.checkout()
+    return built
+
+
+def test_review_says_what_is_a_hotspot_and_whose_authors_are_away(aged: Built) -> None:
+    for name in ("hot.py", "cold.py"):
+        (aged.root / name).write_text((aged.root / name).read_text().replace("a == 1:", "a == 100:"))
+    answer = ask(aged.root, "review")
+    rows = {item.path: item.label for item in answer.items}
+    # 27 lines with text, of which one is not committed: 24 of Bob's 25 are left.
+    assert "authors of 24 of its 26 lines are away" in rows["hot.py"]
+    assert "hotspot 1 of 3: 4 commits in 1y × 12 branches" in rows["hot.py"]
+    # 58 of 138 lines are Bob's, and two commits make no hotspot.
+    assert "away" not in rows["cold.py"] and "hotspot" not in rows["cold.py"]
+    assert answer.items[0].path == "hot.py"
+    assert "ask: who still knows hot.py? 24 of 26 lines are by people without a commit for half a year (Bob Stone)" in answer.related
+    assert "ask: does hot.py get simpler by this? hotspot 1 of 3: 4 commits in 1y × 12 branches" in answer.related
+    points = [float(item.label.partition(" · ")[2].partition(":")[0]) for item in answer.items]
+    assert points == sorted(points, reverse=True)
+    # The counts are those of the verbs that can be asked about them.
+    assert "4 commits × 12 branches" in next(item.why for item in ask(aged.root, "hotspots").items if item.path == "hot.py")
+    assert any("24 surviving lines (92 %)" in item.why for item in ask(aged.root, "who", "hot.py").items)
+
+
+@pytest.mark.parametrize("binary", ["git", ""])
+def test_review_tells_no_owners_where_all_or_none_are_away(aged: Built, binary: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two years on nobody has committed lately, which tells no file from another; and Bob is back with one commit."""
+    monkeypatch.setenv("IQ_GIT_PATH", binary)
+    (aged.root / "hot.py").write_text(branched(12) + "# one\n# 2\n")
+    later = Engine.open(aged.root, cwd=str(aged.root), now=NOW + 730 * 86_400)
+    own = {name.partition("=")[0].lstrip("-"): None for name, _ in VERBS["review"].options}
+    answer = later.answer(Request("review", (), own, Scope(), Output(full=True), DEFAULTS))
+    assert answer.total == 1 and "away" not in answer.items[0].label and "hotspot" not in answer.items[0].label
+    assert "away" in ask(aged.root, "review").items[0].label
+    aged.commit("back", {"README": "x\n"}, author=BOB, days=1)
+    assert "away" not in ask(aged.root, "review").items[0].label
+
+
+def test_review_of_many_files_says_whose_owners_were_not_looked_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("IQ_GIT_PATH", "")
+    built = Built(tmp_path / "wide")
+    built.commit("begin", {f"f{n}.py": branched(2) for n in range(15)}, days=5)
+    built.checkout()
+    for n in range(15):
+        (built.root / f"f{n}.py").write_text(branched(3))
+    (built.root / "notes.md").write_text("new\n")
+    answer = ask(built.root, "review")
+    assert "owners of 12 more changed files were not looked up: iq who FILE" in answer.notes

@@ -24,7 +24,7 @@ const out = {
   title: element("h1").text,
   most: element("most").text,
   area: top.reduce((sum, el) => sum + size(el), 0),
-  boxes: top.flatMap(all).filter(el => el.className === "file").map(el => [el.attributes["aria-label"], el.style.background]),
+  boxes: top.flatMap(all).filter(el => el.className.startsWith("file")).map(el => [el.attributes["aria-label"], el.style.background]),
 };
 const folder = top.find(el => el.className === "folder");
 if (folder) {

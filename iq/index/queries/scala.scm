@@ -31,3 +31,4 @@
 
 ((import_declaration) @import (#set! cut "(?s)^import\\s+|\\.?(\\{|\\*|_$| as ).*$"))
 (package_clause name: (_) @package)
+(package_object name: (_) @package)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from iq.index.imports import SIBLINGS
-from iq.index.resolve import c, ecmascript, go, jvm, php, python, ruby, rust, suffix
+from iq.index.resolve import c, ecmascript, go, jvm, php, python, ruby, rust, suffix, swift
 from iq.index.resolve.view import Targets, View
 from iq.types import Import
 
@@ -17,6 +17,7 @@ FAMILIES: Mapping[str, str] = {
     "rust": "rust",
     **dict.fromkeys(jvm.FAMILY, "jvm"),
     "csharp": "csharp",
+    "swift": "swift",
     **dict.fromkeys(("c", "cpp", "objc"), "c"),
     "ruby": "ruby",
     "php": "php",
@@ -29,6 +30,7 @@ _MAKERS: Mapping[str, Callable[[View], Callable[[str, Import], Targets]]] = {
     "go": go.resolver,
     "jvm": jvm.resolver,
     "csharp": jvm.csharp,
+    "swift": swift.resolver,
     "c": c.resolver,
     "ruby": ruby.resolver,
     "php": php.resolver,
@@ -37,6 +39,9 @@ _MAKERS: Mapping[str, Callable[[View], Callable[[str, Import], Targets]]] = {
 
 # A name that more files than this define is a word, not a sign of one of them.
 SAME_NAME = 8
+
+# Languages whose types all stand in the importer by their own names: where it says none of a large package, the import is idle.
+OPEN = frozenset({"csharp", "swift", "scala"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +56,7 @@ class Resolved:
 def resolve(view: View, rows: Mapping[str, Sequence[Import]]) -> Iterator[Resolved]:
     """Every import, by file in the order of `rows`; imports of the file itself are left out."""
     homes: dict[str, dict[str, frozenset[str]]] = {}
+    sights: dict[str, Mapping[str, frozenset[str]]] = {}
     made: dict[str, Callable[[str, Import], Targets]] = {}
     for source, imports in rows.items():
         family = FAMILIES.get(view.languages.get(source, ""))
@@ -65,7 +71,9 @@ def resolve(view: View, rows: Mapping[str, Sequence[Import]]) -> Iterator[Resolv
             if row.kind == "package":
                 continue
             if row.kind == "sibling":
-                yield from _siblings(view, source, row, homes)
+                if family not in sights:
+                    sights[family] = jvm.seen(view, rows) if family == "csharp" else jvm.clauses(view) if family == "jvm" else {}
+                yield from _siblings(view, source, row, homes, sights[family].get(source))
                 continue
             targets = made[family](source, row)
             if targets is not None and source in targets:
@@ -86,7 +94,7 @@ def narrowed(view: View, found: Sequence[Resolved], rows: Mapping[str, Sequence[
         if each.targets is None or len(each.targets) < 2 or language not in SIBLINGS:
             kept.append(each)
             continue
-        if language == "go":
+        if language == "go" or (language == "scala" and each.row.names != ("*",)):
             names: Sequence[str] = each.row.names
         else:
             if each.source not in words:
@@ -100,15 +108,20 @@ def narrowed(view: View, found: Sequence[Resolved], rows: Mapping[str, Sequence[
             if name not in owners[language]:
                 owners[language][name] = frozenset(defined.get(name, ()))
             wanted |= owners[language][name]
-        targets = tuple(path for path in each.targets if path in wanted)
-        kept.append(Resolved(each.source, each.row, targets or each.targets))
+        targets: Targets = tuple(path for path in each.targets if path in wanted)
+        if not targets and not (language in OPEN and len(each.targets) > SAME_NAME):
+            targets = each.targets
+        kept.append(Resolved(each.source, each.row, targets or None))
     return kept
 
 
-def _siblings(view: View, source: str, row: Import, homes: dict[str, dict[str, frozenset[str]]]) -> Iterator[Resolved]:
-    """One row for each other file of the package that defines a word of this one: the longest such word stands for it."""
+def _siblings(view: View, source: str, row: Import, homes: dict[str, dict[str, frozenset[str]]], sight: frozenset[str] | None) -> Iterator[Resolved]:
+    """One row for each other file of the package that defines a word of this one: the longest such word stands for it.
+
+    `sight` are the packages that the file sees where that is more than its own.
+    """
     language = view.languages[source]
-    home = _home(view, source, language, homes)
+    home = _home(view, source, language, homes) if sight is None else sight
     defined = view.defined(language)
     found: dict[str, str] = {}
     for name in row.names:
@@ -129,11 +142,13 @@ def _home(view: View, path: str, language: str, homes: dict[str, dict[str, froze
         for package, paths in view.packages.get(language, {}).items():
             for each in paths:
                 packages.setdefault(each, set()).add(package)
+        if language == "scala":  # what a file defines is in the innermost of its clauses
+            packages = {each: {name for name in names if not any(other.startswith(name + ".") for other in names)} for each, names in packages.items()}
         homes[language] = {each: frozenset(names) for each, names in packages.items()}
+        if language == "swift":
+            homes[language] = {each: frozenset((name,)) for each, name in swift.module_of(view).items()}
     known = homes[language]
     if path not in known:
         folder = path.rpartition("/")[0]
-        if language == "swift" and (at := folder.find("Sources/")) >= 0:
-            folder = "/".join(folder.split("/")[: folder[:at].count("/") + 2])
         known[path] = frozenset((folder,)) if language in ("go", "swift") else frozenset(("",))
     return known[path]
