@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from math import log
 
@@ -12,7 +13,7 @@ from iq.models.calibration import calibration
 from iq.plan import rules
 from iq.plan.legs import bm25
 from iq.plan.score import idf
-from iq.types import Plan, Ranking
+from iq.types import Candidate, Plan, Ranking
 
 # Files whose best name coverage, and whose best probability, count.
 FIRST = 5
@@ -63,8 +64,8 @@ def measure(store: Store, plan: Plan, ranking: Ranking, found: dict[str, int]) -
         signals["text"] = ranking.signals["bm25"] / total
     first = ranking.files[:FIRST]
     if "defrules" in plan.features:
-        signals["names"] = max(c.boosts.get("names", 0.0) for c in first) / rules.NAMES_SHARE
-    if ranking.signals.get("embedded", 0.0) >= EMBEDDED:
+        signals["names"] = ranking.signals["names"] if "names" in ranking.signals else best_names(first)
+    if "cosine" in ranking.signals and ranking.signals.get("embedded", 0.0) >= EMBEDDED:
         signals |= {name: ranking.signals[name] for name in ("cosine", "rise")}
     read = [c.boosts["rerank"] for c in first if "rerank" in c.boosts]
     if read:
@@ -77,6 +78,11 @@ def measure(store: Store, plan: Plan, ranking: Ranking, found: dict[str, int]) -
         signals["lead"] = scores[0] - scores[1] if agreed else 0.0
         signals["margin"] = (scores[0] - scores[2]) / scores[0] if agreed and scores[0] > 0 else 0.0
     return signals
+
+
+def best_names(files: Sequence[Candidate]) -> float:
+    """The best share of the question's idf that the names of one of the first files hold."""
+    return max((c.boosts.get("names", 0.0) for c in files[:FIRST]), default=0.0) / rules.NAMES_SHARE
 
 
 def hint(text: str, found: dict[str, int]) -> str:
