@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import suppress
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
@@ -17,7 +18,7 @@ import apsw
 
 from iq.errors import IndexBusyError, StorageError
 from iq.frozen import dataclass
-from iq.index import edges
+from iq.index import edges, trees
 from iq.index.lock import writing
 from iq.index.parse import Parsed, read
 from iq.index.store import FileRow, Store
@@ -111,7 +112,7 @@ def _level(store: Store, root: str, tree: Tree, progress: Progress | None, budge
         if gone:
             store.forget_edges()
     done = 0
-    source = _read_all(root, todo)
+    source = _read_all(root, todo, os.path.dirname(store.path))
     try:
         while done < len(todo):
             with store.db:
@@ -193,11 +194,40 @@ def _trusted(mtime: int) -> int:
     return mtime if mtime < time.time_ns() - RACY_NS else 0
 
 
-def _read_all(root: str, paths: Sequence[str]) -> Generator[Parsed | None, None, None]:
+def _read_all(root: str, paths: Sequence[str], local: str) -> Generator[Parsed | None, None, None]:
     """Parsed files in the order of `paths`, from worker processes where there are many."""
     if len(paths) < POOL_FROM or (os.cpu_count() or 1) < 2:
-        yield from (_stamp(read(root, path)) for path in paths)
+        with _marked(local) as died, trees.careful() if died else nullcontext():
+            yield from (_stamp(read(root, path)) for path in paths)
         return
+    done = 0
+    try:
+        for parsed in _pooled(root, paths):
+            done += 1
+            yield parsed
+    except BrokenProcessPool:
+        # What ended a worker is among the rest, or memory ran out: read here, one by one.
+        with trees.careful():
+            yield from (_stamp(read(root, path)) for path in paths[done:])
+
+
+@contextmanager
+def _marked(local: str) -> Iterator[bool]:
+    """A file that is there while files are read in process; yields whether the last reading ended with its process, and left it."""
+    mark = os.path.join(local, "reading")
+    try:
+        os.close(os.open(mark, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644))
+        died = False
+    except OSError:
+        died = os.path.exists(mark)
+    try:
+        yield died
+    finally:
+        with suppress(OSError):
+            os.unlink(mark)
+
+
+def _pooled(root: str, paths: Sequence[str]) -> Generator[Parsed | None, None, None]:
     # A process with threads, as the resident engine, cannot be forked safely.
     method = "fork" if hasattr(os, "fork") and active_count() == 1 else "spawn"
     pool = ProcessPoolExecutor(os.cpu_count(), mp_context=get_context(method), initializer=_follow)

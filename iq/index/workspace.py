@@ -9,7 +9,7 @@ from iq.frozen import dataclass
 from iq.index.root import around
 
 # The format of the index, part of its file name: two versions of iq at work on one tree never touch each other's.
-SCHEMA_VERSION = 8
+SCHEMA_VERSION = 9
 
 
 @dataclass(frozen=True, slots=True)
