@@ -181,13 +181,33 @@ def under(store: Store, question: str, name: str, features: frozenset[str] = WIT
 
 
 @pytest.mark.parametrize("name", INTENTS)
-def test_under_an_intent_nothing_is_confident_and_off_topic_stays_weak(store: Store, name: str) -> None:
+def test_under_an_intent_off_topic_stays_weak_and_its_scores_make_nothing_confident(store: Store, name: str) -> None:
     """Its scores have another scale; whether the question is about this workspace does not depend on the order of what answers it."""
-    assert under(store, "how are command line options parsed", name).verdict == "unjudged"
+    assert name == "implement" or under(store, "how are command line options parsed", name).verdict == "unjudged"
     found = under(store, f"{OFF_TOPIC} text", name)
     assert found.verdict == "weak" and "these occur here in some form: text" in found.hint and found.files
     assert under(store, f"{OFF_TOPIC} text", name, how="inferred").verdict == "weak"
-    assert under(store, f"parse_options {OFF_TOPIC}", name).verdict == "unjudged", "what is defined here is not off topic"
+    assert under(store, f"parse_options {OFF_TOPIC}", name).verdict != "weak", "what is defined here is not off topic"
+
+
+def test_the_plain_verdict_vouches_for_the_first_file_under_implement(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    from dataclasses import replace
+
+    question = "how are command line options parsed"
+    for plain, other, said in (("confident", False, "confident"), ("confident", True, "ambiguous"), ("ambiguous", False, "ambiguous"),
+                               ("unjudged", False, "unjudged"), ("weak", False, "unjudged")):  # fmt: skip
+
+        def judged(store: Store, plan: Plan, ranking: Ranking, plain: str = plain, other: bool = other) -> Ranking:
+            assert plan.intent is not None or "classprior" in plan.features
+            files = ranking.files[1:] if other and plan.intent is None else ranking.files
+            return replace(ranking, files=files, verdict="unjudged" if plan.intent is not None else plain)
+
+        monkeypatch.setattr(pipeline, "judged", judged)
+        assert under(store, question, "implement").verdict == said
+        assert under(store, question, "implement", how="inferred").verdict == "unjudged"
+        assert under(store, question, "debug").verdict == "unjudged"
+        assert ask(store, question).verdict == plain
+    assert under(store, question, "implement", WITHOUT - {"verdict"}).verdict == ""
 
 
 @pytest.mark.parametrize("question", ["parse options", "parse zebra", "how are command line options parsed", f"{OFF_TOPIC} text"])
