@@ -1,7 +1,7 @@
 """Could this source end the process that parses it? Two scanners write their stack of open strings past the buffer that tree-sitter gives them.
 
 A string in an interpolation in a string, 83 deep in Perl (a segmentation fault) and 1,025 in Kotlin (an abort), found by asking all
-grammars with some 150 openers, nested 1,100 and 20,000 deep. What is said here is an upper bound on that depth, cheap to find and seldom
+grammars with some 150 openers, nested 1,100 deep. What is said here is an upper bound on that depth, cheap to find and seldom
 reached: a source that reaches it is tried in a process of its own first.
 """
 
