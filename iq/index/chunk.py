@@ -52,9 +52,7 @@ def chunk(rows: Sequence[str], symbols: Sequence[Symbol], entries: bool = False)
 _Span = tuple[int, int, str, str]
 
 
-def _cut(
-    start: int, end: int, blocks: Sequence[Symbol], symbol: str, kind: str, rows: Sequence[str], offsets: Sequence[int], depth: int = 0
-) -> list[_Span]:
+def _cut(start: int, end: int, blocks: Sequence[Symbol], symbol: str, kind: str, rows: Sequence[str], offsets: Sequence[int], depth: int = 0) -> list[_Span]:
     """Spans of lines `start..end`, which belong to `symbol`; `blocks` are the definitions inside, in order."""
     spans: list[_Span] = []
     at = start

@@ -86,7 +86,7 @@ def main() -> int:
 
     while row := sys.stdin.buffer.readline():
         language, length = row.split()
-        read(Parser(grammar(language.decode())), sys.stdin.buffer.read(int(length)) + b"\n")
+        read(Parser(grammar(language.decode())), sys.stdin.buffer.read(int(length)))
         sys.stdout.buffer.write(b"parsed\n")
         sys.stdout.buffer.flush()
     return 0

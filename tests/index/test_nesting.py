@@ -67,6 +67,14 @@ def test_a_perl_file_that_ends_in_a_comment_is_read_to_its_end(end: str) -> None
     assert subprocess.run([sys.executable, "-c", code, "sub f { 1 }\n" + end], timeout=60, check=False).returncode == 0
 
 
+@pytest.mark.parametrize("end", ["sub g { 2 }", "sub g {", "package A", "=pod", "# end", "x # end", "1; # }", "__END__", "<<A", '"#', "sub h { # }"])
+def test_a_perl_file_without_a_last_line_end_is_taken_apart(end: str) -> None:
+    found = read("a.pl", "sub f { 1 }\n" + end)
+    assert "f" in [symbol.name for symbol in found.symbols] and found.lines == 2
+    deep = "sub f { 1 }\n" + "".join(f'print "$h{{lc "a/{n}"}}";\n' for n in range(100)) + end
+    assert nesting.deep("perl", deep.encode()) and "f" in [symbol.name for symbol in read("a.pl", deep).symbols]
+
+
 def test_definitions_nested_a_thousand_deep_are_cut() -> None:
     """1,000 in Ruby ended in a traceback that no answer came after."""
     found = read("a.rb", "".join(" " * n + f"def f{n} =\n" for n in range(1100)))
