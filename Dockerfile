@@ -8,7 +8,7 @@ COPY pyproject.toml README.md LICENSE ./
 COPY iq ./iq
 COPY scripts ./scripts
 RUN python -m venv /opt/iq
-RUN /opt/iq/bin/python -m pip install --no-cache-dir --disable-pip-version-check .
+RUN /opt/iq/bin/python -m pip install --no-cache-dir --disable-pip-version-check '.[mcp]'
 ENV IQ_MODEL_DIR=/opt/models
 RUN /opt/iq/bin/iq models install && chmod -R a+rX /opt/models
 

@@ -72,6 +72,11 @@ def parser() -> argparse.ArgumentParser:
     gates.add_argument("--json", type=Path, metavar="FILE", help="write what was measured of each question here, or read it where it exists")
     gates.add_argument("--save", action="store_true", help="use the calibrations from now on, for the models that are installed")
 
+    held = verbs.add_parser("gate", help="the verdict that ships, where an intent orders the answer", epilog="iq-bench gate --intent test")
+    held.add_argument("--intent", action="append", help="asked under this intent too; default: implement, test and understand; may be repeated")
+    held.add_argument("--set", action="append", choices=list(SETS), help="answerable questions; default: semble, iq-bench; may be repeated")
+    held.add_argument("--repo", action="append", help="only the cases of this repository; may be repeated")
+
     pace = verbs.add_parser("speed", help="index, question after an edit, find against ripgrep, on one tree", epilog="iq-bench speed /usr/lib/python3.11")
     pace.add_argument("tree", type=Path, metavar="DIR")
 
@@ -297,6 +302,15 @@ def gated(args: argparse.Namespace) -> int:
     return calibrated.run(args, cases, corpora.default_cache(), say)
 
 
+def under_intents(args: argparse.Namespace) -> int:
+    from bench import gated as gate
+
+    cases = load(("noanswer", *(args.set or ("semble", "iq-bench"))), tuple(args.repo or ()))
+    rows = gate.ask(cases, args.intent or ("implement", "test", "understand"), corpora.default_cache(), say)
+    print(gate.report(rows))
+    return 0 if rows else 1
+
+
 PLAIN: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "corpora": bring,
     "compare": compared,
@@ -310,6 +324,7 @@ PLAIN: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "imports": meant,
     "hotspots": ranked_hot,
     "calibrate": gated,
+    "gate": under_intents,
 }
 WITH_ENGINE: Mapping[str, Callable[[argparse.Namespace, Kit], int]] = {
     "retrieval": retrieve,

@@ -57,6 +57,7 @@ def test_two_stages_and_a_user_who_is_not_root() -> None:
     words = [word for word, _ in final.steps]
     assert words.index("USER") > max(at for at, word in enumerate(words) if word in ("RUN", "COPY"))
     assert any("models install" in command for command in build.of("RUN"))
+    assert any("pip install" in command and shlex.split(command)[-1] == ".[mcp]" for command in build.of("RUN")), "README runs `iq mcp` in it"
     known = {word for word, _ in (*build.steps, *final.steps)}
     assert known <= {"WORKDIR", "COPY", "RUN", "ENV", "USER", "ENTRYPOINT", "CMD"}
 
@@ -125,4 +126,14 @@ def test_its_steps_run_in_order(tmp_path: Path) -> None:
     for words, said in ((["index", "embed"], "vectors 100 %"), (["how are colours removed?"], "answer: a.py")):
         done = subprocess.run([*entry, *words], cwd=place, env=env, capture_output=True, text=True, check=False)
         assert done.returncode == 0 and said in done.stdout, done.stdout + done.stderr
+    asked = json.dumps(
+        {
+            "jsonrpc": "2.0",
+            "id": 1,
+            "method": "initialize",
+            "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}},
+        }
+    )
+    done = subprocess.run([*entry, "mcp"], cwd=place, env=env, input=asked + "\n", capture_output=True, text=True, check=False, timeout=60)
+    assert '"serverInfo"' in done.stdout, done.stdout + done.stderr
     assert shutil.which("iq", path=env["PATH"]) == str(root / "opt/iq/bin/iq"), "the image's own iq answered"

@@ -22,6 +22,9 @@ SMALL = 400
 # A line longer than this is data or minified code; a chunk of it is cut by the reader, not here (characters).
 MAX_LINE = 5000
 
+# Definitions inside each other are told apart this far; nobody nests a twentieth, and each level is a call of Python's thousand.
+DEEP = 100
+
 # An item of a list at the margin.
 _ENTRY = re.compile(r" ?(?:[-*+]|\d+[.)]) +\S")
 
@@ -49,7 +52,7 @@ def chunk(rows: Sequence[str], symbols: Sequence[Symbol], entries: bool = False)
 _Span = tuple[int, int, str, str]
 
 
-def _cut(start: int, end: int, blocks: Sequence[Symbol], symbol: str, kind: str, rows: Sequence[str], offsets: Sequence[int]) -> list[_Span]:
+def _cut(start: int, end: int, blocks: Sequence[Symbol], symbol: str, kind: str, rows: Sequence[str], offsets: Sequence[int], depth: int = 0) -> list[_Span]:
     """Spans of lines `start..end`, which belong to `symbol`; `blocks` are the definitions inside, in order."""
     spans: list[_Span] = []
     at = start
@@ -67,8 +70,8 @@ def _cut(start: int, end: int, blocks: Sequence[Symbol], symbol: str, kind: str,
         if offsets[last] - offsets[first - 1] <= MAX:
             spans.append((first, last, block.qualified, block.kind))
         else:
-            inner = [b for b in blocks[inner_from:index] if b.line > block.line or b.end < block.end]
-            spans += _cut(first, last, inner, block.qualified, block.kind, rows, offsets)
+            inner = [b for b in blocks[inner_from:index] if b.line > block.line or b.end < block.end] if depth < DEEP else []
+            spans += _cut(first, last, inner, block.qualified, block.kind, rows, offsets, depth + 1)
         at = last + 1
     return spans + _lines(at, end, symbol, kind, rows, offsets)
 

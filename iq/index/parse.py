@@ -18,11 +18,15 @@ from iq.types import Chunk, Import, Symbol, Syntax
 # More chunks than this share one file id's range of chunk ids.
 MAX_CHUNKS = 1 << 16
 
+# Too deep, too slow or too broken: the three are one to who wants to know why a name is not found.
+GAVE_UP = "grammar gave up"
+
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
     """What is stored of one file; `chunk_terms[i]` and `file_terms` are (path, symbols, body, comments) for FTS5.
 
+    `unparsed` says why there is no syntax though the language has a grammar: the text is all that was read.
     `complexity` holds (line, qualified name, branches) of each definition that has some, and of the file as line 0.
     """
 
@@ -42,6 +46,7 @@ class Parsed:
     file_terms: tuple[str, str, str, str] = ("", "", "", "")
     names: str = ""
     complexity: tuple[tuple[int, str, int], ...] = ()
+    unparsed: str = ""
 
 
 def read(root: str, path: str) -> Parsed | None:
@@ -75,6 +80,7 @@ def take_apart(path: str, decoded: text.Text, size: int, mtime: int, digest: byt
     file_class = classify(path, source[:1024])
     tree = trees.parse(language, source)
     syntax = extract(language, source, tree) if tree is not None else Syntax()
+    why = GAVE_UP if trees.known(language) and (tree is None or trees.hopeless(tree.root_node)) else ""
     content = decoded.content
     rows = text.lines(content)
     imports = selected(language, content, syntax.imports) + siblings(language, content)
@@ -94,7 +100,7 @@ def take_apart(path: str, decoded: text.Text, size: int, mtime: int, digest: byt
     top = tokens.terms(" ".join(symbol.name for symbol in syntax.symbols if not symbol.container))
     names = " ".join(dict.fromkeys(top.split()))
     branches = measure(language, source, tree, rows, syntax.symbols)
-    stored = (syntax.symbols, imports, chunks, tuple(chunk_terms), whole, names, branches)
+    stored = (syntax.symbols, imports, chunks, tuple(chunk_terms), whole, names, branches, why)
     return Parsed(path, size, mtime, digest, language, file_class, decoded.encoding, len(rows), "", *stored)
 
 

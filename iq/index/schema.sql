@@ -13,6 +13,7 @@ CREATE TABLE files (
     encoding TEXT NOT NULL,
     lines INTEGER NOT NULL,
     skipped TEXT NOT NULL,              -- why it has no chunks: '', 'too large', 'binary', 'unreadable'
+    unparsed TEXT NOT NULL,             -- why it has chunks but no syntax, though its language has a grammar: '', 'grammar gave up'
     names TEXT NOT NULL,                -- distinct terms of the names it defines at its top level, by spaces
     importers INTEGER NOT NULL          -- files that import it, when the edges were last level: a prior, not an answer
 );

@@ -189,8 +189,8 @@ class Store:
     def add(self, parsed: Parsed, file: int | None = None, importers: int = 0) -> None:
         """Stores a file, under a new id unless one is given. Edges are the caller's to forget."""
         self.db.execute(
-            "INSERT INTO files (id, path, size, mtime, hash, language, class, encoding, lines, skipped, names, importers) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO files (id, path, size, mtime, hash, language, class, encoding, lines, skipped, unparsed, names, importers) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 file,
                 to_db(parsed.path),
@@ -202,6 +202,7 @@ class Store:
                 parsed.encoding,
                 parsed.lines,
                 parsed.skipped,
+                parsed.unparsed,
                 parsed.names,
                 importers,
             ),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
-from collections.abc import Generator, Sequence
-from contextlib import suppress
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from threading import Thread, active_count
 
@@ -111,7 +111,7 @@ def _level(store: Store, root: str, tree: Tree, progress: Progress | None, budge
         if gone:
             store.forget_edges()
     done = 0
-    source = _read_all(root, todo)
+    source = _read_all(root, todo, os.path.dirname(store.path))
     try:
         while done < len(todo):
             with store.db:
@@ -193,18 +193,52 @@ def _trusted(mtime: int) -> int:
     return mtime if mtime < time.time_ns() - RACY_NS else 0
 
 
-def _read_all(root: str, paths: Sequence[str]) -> Generator[Parsed | None, None, None]:
+def _read_all(root: str, paths: Sequence[str], local: str) -> Generator[Parsed | None, None, None]:
     """Parsed files in the order of `paths`, from worker processes where there are many."""
     if not paths:
         return
     # A tree that has not changed needs neither grammars nor workers, whose modules take 40 ms to import.
+    from iq.index import trees
     from iq.index.parse import read
 
     if len(paths) < POOL_FROM or (os.cpu_count() or 1) < 2:
-        yield from (_stamp(read(root, path)) for path in paths)
+        with _marked(local) as died, trees.careful() if died else nullcontext():
+            yield from (_stamp(read(root, path)) for path in paths)
         return
+    from concurrent.futures.process import BrokenProcessPool
+
+    done = 0
+    try:
+        for parsed in _pooled(root, paths):
+            done += 1
+            yield parsed
+    except BrokenProcessPool:
+        # What ended a worker is among the rest, or memory ran out: read here, one by one.
+        with trees.careful():
+            yield from (_stamp(read(root, path)) for path in paths[done:])
+
+
+@contextmanager
+def _marked(local: str) -> Iterator[bool]:
+    """A file that is there while files are read in process; yields whether the last reading ended with its process, and left it."""
+    mark = os.path.join(local, "reading")
+    try:
+        os.close(os.open(mark, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644))
+        died = False
+    except OSError:
+        died = os.path.exists(mark)
+    try:
+        yield died
+    finally:
+        with suppress(OSError):
+            os.unlink(mark)
+
+
+def _pooled(root: str, paths: Sequence[str]) -> Generator[Parsed | None, None, None]:
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
+
+    from iq.index.parse import read
 
     # A process with threads, as the resident engine, cannot be forked safely.
     method = "fork" if hasattr(os, "fork") and active_count() == 1 else "spawn"

@@ -13,7 +13,8 @@ from iq.models.session import Network
 if TYPE_CHECKING:
     import numpy
 
-# A passage is cut here (tokens). Chunks have up to 1,500 characters, about 400 tokens; 128 costs half the time.
+# A passage is cut here (tokens). Chunks have up to 1,500 characters, about 400 tokens; two thirds of them are longer than 128. At 128 an
+# index costs 1/1.7 of the time, semble gains .004 and octocode loses .015, iq-bench .011, all within their intervals (RESULTS, Meaning).
 PASSAGE_TOKENS = 256
 
 # A question is cut here (tokens).
@@ -45,11 +46,15 @@ class OnnxEmbedder:
         if self._network.rank != 3:
             raise ModelError(f"embedder: the network in '{model.folder}' yields no token states; is it a reranker? `{files.REMEDY}` repairs it")
         self.space = f"{model.hash[:16]}·{POOLING}·l2·{PASSAGE_TOKENS}"
+        # The last question: an answer that is vouched for or explained ranks it again and again.
+        self._asked: tuple[str, numpy.ndarray] | None = None
 
     def embed(self, texts: Sequence[str], query: bool = False) -> numpy.ndarray:
         import numpy
 
         asked = [INSTRUCTION + text for text in texts] if query and INSTRUCT else texts
+        if query and len(asked) == 1 and self._asked is not None and self._asked[0] == asked[0]:
+            return self._asked[1].copy()
         found = None
         for batch, states, mask in self._network.run(asked, QUERY_TOKENS if query else PASSAGE_TOKENS):
             weights = mask[:, :, None].astype(numpy.float32)
@@ -58,6 +63,8 @@ class OnnxEmbedder:
             if found is None:
                 found = numpy.zeros((len(texts), mean.shape[1]), numpy.float32)
             found[batch] = mean
+        if query and len(asked) == 1 and found is not None:
+            self._asked = asked[0], found.copy()
         return found if found is not None else numpy.zeros((0, self._network.width), numpy.float32)
 
 

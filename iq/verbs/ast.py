@@ -7,6 +7,7 @@ from iq.index import live, text
 from iq.index.languages import detect
 from iq.index.scope import language_names, matcher
 from iq.index.session import Session
+from iq.index.trees import bearable
 from iq.index.walk import walk
 from iq.types import Answer, Coverage, Item, Line, Request
 from iq.verbs.window import after
@@ -30,13 +31,16 @@ def run(session: Session, request: Request) -> Answer:
     inside = matcher(scope)
     tree = walk(session.root, scope.ignored, session.workspace.tracked)
     items: list[Item] = []
-    searched = 0
+    searched = refused = 0
     for path in tree.paths:
         language = detect(path)
         if language not in names or not inside(path, None, language):
             continue
         loaded = live.load(session.root, path)
         if loaded is None:
+            continue
+        if not bearable(language, loaded.source):
+            refused += 1
             continue
         searched += 1
         rows = text.lines(loaded.content)
@@ -52,5 +56,12 @@ def run(session: Session, request: Request) -> Answer:
                 items.append(Item(path, start, end, "", "", tuple(Line(n, rows[n - 1]) for n in range(start, min(end, len(rows)) + 1))))
     items.sort(key=lambda item: (item.path, item.start, item.end))
     return Answer(
-        "ast", request.text, "structure", tuple(after(items, request.output)), len(items), len({i.path for i in items}), Coverage(searched), unit="matches"
+        "ast",
+        request.text,
+        "structure",
+        tuple(after(items, request.output)),
+        len(items),
+        len({i.path for i in items}),
+        Coverage(searched, {"nested too deep": refused} if refused else {}),
+        unit="matches",
     )

@@ -6,8 +6,11 @@ import os
 
 from iq.errors import IqError, StorageError, UsageError
 from iq.index.session import Session
-from iq.index.store import Store, drop
+from iq.index.store import Store, drop, from_db
 from iq.types import Answer, Coverage, Request
+
+# Files without syntax that are named.
+UNPARSED = 3
 
 
 def run(session: Session, request: Request) -> Answer:
@@ -32,6 +35,7 @@ def run(session: Session, request: Request) -> Answer:
         f"index {path}, {sum(os.path.getsize(p) for p in (path, path + '-wal') if os.path.exists(p)) / 1e6:.1f} MB",
         f"{chunks} chunks, {symbols} symbols, {level.changed} files re-read now",
         "languages: " + ", ".join(f"{name} {count}" for name, count in languages),
+        *_unparsed(store),
         _vectors(session, store),
         *level.notes,
     )
@@ -55,6 +59,15 @@ def embed(session: Session) -> None:
         raise StorageError("the disk is full: vectors need 400 bytes a chunk; free space and go on with `iq index embed`") from error
     except apsw.Error as error:
         raise StorageError(f"vectors cannot be written: {error}; go on with `iq index embed`") from error
+
+
+def _unparsed(store: Store) -> tuple[str, ...]:
+    """What has no syntax though its language has a grammar, and the first of it."""
+    paths = [from_db(row[0]) for row in store.db.execute("SELECT path FROM files WHERE unparsed != '' ORDER BY path")]
+    if not paths:
+        return ()
+    shown = ", ".join(paths[:UNPARSED]) + (" …" if len(paths) > UNPARSED else "")
+    return (f"{len(paths)} file{'s' * (len(paths) != 1)} searched as text alone, the grammar gave up: {shown}",)
 
 
 def _vectors(session: Session, store: Store) -> str:

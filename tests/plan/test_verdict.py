@@ -171,12 +171,63 @@ def test_explaining_an_answer_reads_no_passage_again(store: Store, monkeypatch: 
     assert f"verdict: {found.verdict} · known " in text and "without verdict" not in text and "without rerank" not in text
 
 
-def test_under_an_intent_nothing_is_confident(store: Store) -> None:
-    """Its scores have another scale; off topic stays off topic where that could be measured."""
+INTENTS = ("implement", "test", "understand", "configure", "debug", "history", "usage", "review", "planning")
+
+
+def under(store: Store, question: str, name: str, features: frozenset[str] = WITHOUT, how: str = "declared") -> Ranking:
     from iq.types import Chosen
 
-    plan = route(classify("how are command line options parsed"), Scope(), WITHOUT, Chosen("understand", "declared"))
-    assert pipeline.run(store, plan).verdict == "unjudged"
+    return pipeline.run(store, route(classify(question), Scope(), features, Chosen(name, how)))
+
+
+@pytest.mark.parametrize("name", INTENTS)
+def test_under_an_intent_off_topic_stays_weak_and_its_scores_make_nothing_confident(store: Store, name: str) -> None:
+    """Its scores have another scale; whether the question is about this workspace does not depend on the order of what answers it."""
+    assert name == "implement" or under(store, "how are command line options parsed", name).verdict == "unjudged"
+    found = under(store, f"{OFF_TOPIC} text", name)
+    assert found.verdict == "weak" and "these occur here in some form: text" in found.hint and found.files
+    assert under(store, f"{OFF_TOPIC} text", name, how="inferred").verdict == "weak"
+    assert under(store, f"parse_options {OFF_TOPIC}", name).verdict != "weak", "what is defined here is not off topic"
+
+
+def test_the_plain_verdict_vouches_for_the_first_file_under_implement(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    from dataclasses import replace
+
+    question = "how are command line options parsed"
+    for plain, other, said in (("confident", False, "confident"), ("confident", True, "ambiguous"), ("ambiguous", False, "ambiguous"),
+                               ("unjudged", False, "unjudged"), ("weak", False, "unjudged")):  # fmt: skip
+
+        def judged(store: Store, plan: Plan, ranking: Ranking, plain: str = plain, other: bool = other) -> Ranking:
+            assert plan.intent is not None or "classprior" in plan.features
+            files = ranking.files[1:] if other and plan.intent is None else ranking.files
+            return replace(ranking, files=files, verdict="unjudged" if plan.intent is not None else plain)
+
+        monkeypatch.setattr(pipeline, "judged", judged)
+        assert under(store, question, "implement").verdict == said
+        assert under(store, question, "implement", how="inferred").verdict == "unjudged"
+        assert under(store, question, "debug").verdict == "unjudged"
+        assert ask(store, question).verdict == plain
+    assert under(store, question, "implement", WITHOUT - {"verdict"}).verdict == ""
+
+
+@pytest.mark.parametrize("question", ["parse options", "parse zebra", "how are command line options parsed", f"{OFF_TOPIC} text"])
+def test_the_signals_of_a_topic_are_those_of_the_plain_ranking(store: Store, question: str) -> None:
+    plain, lensed = ask(store, question).signals, under(store, question, "test").signals
+    assert lensed["known"] == plain["known"] and lensed["names"] == plain["names"] and lensed["text"] >= plain["text"]
+    assert not {"lead", "margin"} & lensed.keys()
+
+
+def test_a_cosine_to_an_instruction_is_no_signal(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An intent of one's own may put words before what is embedded: whatever is asked is then near to what those mean."""
+    from iq.plan.legs import vectors
+    from iq.types import Chosen, Intent
+
+    monkeypatch.setattr(vectors, "leg", lambda *_: vectors.Dense(signals={"cosine": 0.9, "rise": 0.4, "embedded": 1.0}))
+    for instruction, there in (("", True), ("Find what the command line does with options: ", False)):
+        lens = Intent("mine", "of the command line", ("options",), instruction)
+        found = pipeline.run(store, route(classify(f"{OFF_TOPIC} text"), Scope(), DEFAULTS, Chosen("mine", "declared", lens=lens)))
+        assert ("cosine" in found.signals) == there
+        assert found.verdict == ("unjudged" if there else "weak")  # no model here that a cosine could be calibrated for
 
 
 def test_a_question_to_half_embedded_chunks_has_no_cosine_and_no_lead(store: Store) -> None:
