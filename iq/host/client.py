@@ -73,6 +73,9 @@ def ask(words: list[str]) -> tuple[int | None, str, bytes | None]:
         return None, f"in process: {why}", why.stdin
     except OSError as error:
         return None, f"in process: {error.strerror or error}", None
+    except KeyboardInterrupt:
+        os.write(2, b"iq: interrupted\n")
+        return 130, "", None
     return _print(code, out, err), "", None
 
 
@@ -251,6 +254,34 @@ def parse(line: str) -> dict[str, object]:
     if not isinstance(found, dict):
         raise Away("the engine's answer is garbled")
     return found
+
+
+def begin(words: list[str]) -> None:
+    """Begins, of a call that is answered here, what can be begun before the rest of the program is imported."""
+    if words[0:1] == ["find"]:
+        from iq.index import ahead
+
+        try:
+            ahead.start(words, workspace(words))
+        except (Away, OSError):
+            pass  # the call itself meets it, and says so
+
+
+def leave(code: int) -> None:
+    """Ends the process, where it can without taking the interpreter apart, which costs 2 ms.
+
+    It cannot where threads are to be waited for or an index that was written is to be closed.
+    """
+    if "iq.index.rg" in sys.modules:
+        sys.modules["iq.index.rg"].drop()
+    if "threading" in sys.modules or "iq.index.update" in sys.modules:
+        sys.exit(code)
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except (OSError, ValueError):
+        pass  # closed; what could be written was written
+    os._exit(code)
 
 
 def spawn(words: list[str]) -> bool:

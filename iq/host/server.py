@@ -171,6 +171,9 @@ class Server:
         work = asyncio.get_running_loop().run_in_executor(self._worker, self.resident.answer, call)
         work.add_done_callback(lambda _: self._turn.release())
         try:
+            if not self._same_source():  # looked at while the worker waits for events
+                self._stop("its source has changed")
+                return await _send(writer, {"refused": "the engine is of another version"})
             while not (await asyncio.wait({work}, timeout=1.0))[0]:
                 await _send(writer, {"wait": True})
             reply: Reply = work.result()
@@ -198,9 +201,6 @@ class Server:
             return "no request of this protocol"
         if request.get("iq") != PROTOCOL or (request.get("version"), request.get("home"), request.get("prefix")) != (iq.__version__, place.HOME, sys.prefix):
             self._stop("another version is in use")
-            return "the engine is of another version"
-        if not self._same_source():
-            self._stop("its source has changed")
             return "the engine is of another version"
         if os.path.realpath(str(request.get("root"))) != self.root:
             return "the engine is of another workspace"

@@ -14,7 +14,7 @@ import apsw
 
 from iq.errors import IndexBusyError, StorageError
 from iq.frozen import dataclass
-from iq.index import edges
+from iq.index import binaries, edges
 from iq.index.lock import writing
 from iq.index.store import FileRow, Store
 from iq.index.walk import Tree, walk
@@ -134,6 +134,9 @@ def _level(store: Store, root: str, tree: Tree, progress: Progress | None, budge
         _forget_older(store.path)
     if store.meta("root") != root:  # also where the folder was moved
         store.set_meta("root", root)
+    if done or gone or not os.path.exists(os.path.join(os.path.dirname(store.path), "binary")):
+        rows = store.db.execute("SELECT path FROM files WHERE skipped IN ('binary', 'too large')")
+        binaries.note(os.path.dirname(store.path), root, [os.fsdecode(path) for (path,) in rows], time.time_ns())
     return done + len(gone), len(todo) - done
 
 
