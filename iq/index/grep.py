@@ -48,11 +48,11 @@ class Found:
 
 def search(
     root: str, pattern: Pattern, inside: Callable[[str, str | None, str | None], bool], ignored: bool, cache: str | None, within: tuple[str, ...] = (),
-    known: Rules | None = None,
+    known: Rules | None = None, meanwhile: Callable[[], object] | None = None,
 ) -> Found:  # fmt: skip
     """Every matching line. A pattern that is no regular expression is run as literal text, and `ran` says so.
 
-    `known` are the rules of the workspace, where they were looked up already.
+    `known` are the rules of the workspace, where they were looked up already. `meanwhile` is called while ripgrep is at work.
     """
     if not pattern.text:
         raise UsageError("empty pattern; give the text or regular expression to find")
@@ -69,6 +69,10 @@ def search(
         binary: dict[str, bool] = {path: True for path in unread if inside(path, None, None)}
         run = Ripgrep([*arguments, *places])
         if not misled:
+            run.start()
+            if meanwhile:
+                meanwhile()
+                meanwhile = None
             matches += _matches(run, root, chosen.keep, inside, binary)
             if _refused(run, root, skipped):
                 continue
@@ -169,8 +173,14 @@ def _latin(root: str, matches: Iterable[Match]) -> list[Match]:
 
 
 def _is_binary(root: str, path: str) -> bool:
+    # Half of what `open` costs, over hundreds of files.
     try:
-        with open(os.path.join(root, path), "rb", buffering=0) as file:
-            return text.binary(file.read(text.SNIFF))
+        handle = os.open(os.path.join(root, path), os.O_RDONLY | getattr(os, "O_BINARY", 0))
     except OSError:
         return False
+    try:
+        return text.binary(os.read(handle, text.SNIFF))
+    except OSError:
+        return False
+    finally:
+        os.close(handle)
