@@ -50,7 +50,7 @@ def _looks_around(expression: str) -> bool:
     """Whether an expression holds what only PCRE2 runs: a look around, a reference back, an atomic group, a possessive repeat."""
     if any(word in expression for word in ("(?=", "(?!", "(?<=", "(?<!", "(?>")):
         return True
-    return any((a == "\\" and b in "123456789") or (a in "*+?}" and b == "+") for a, b in zip(expression, expression[1:], strict=False))
+    return any((a == "\\" and b in "123456789") or (a in "*+?}" and b == "+") for a, b in zip(expression, expression[1:]))  # noqa: B905, RUF007
 
 
 def command(flags: list[str], rules: tuple[str, ...], expression: str, leave_out: list[str]) -> list[str]:

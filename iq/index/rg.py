@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+
 from iq.errors import ToolError
 
 TYPE_CHECKING = False

@@ -160,7 +160,7 @@ class Session:
             try:
                 self._peek = Store.peek(self.workspace.database)
             except StorageError:
-                pass
+                return False
         return self._peek is not None
 
     def _look_up(self, path: str) -> int | None:

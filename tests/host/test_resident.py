@@ -17,7 +17,7 @@ import pytest
 from iq import __version__
 from iq.host import client, place
 from iq.host.server import LARGEST
-from iq.host.start import claim
+from iq.host.start import CODE, claim
 from tests.conftest import CHECKOUT
 from tests.host.conftest import SCRIPT, Hosted, spawned
 
@@ -390,6 +390,5 @@ def test_an_index_that_was_not_built_to_its_end_starts_no_engine(hosted: Callabl
     ws.iq("needle", resident=False)
     (database,) = (ws.root / ".iq/local").glob("index-*.db")
     apsw.Connection(str(database)).execute("DELETE FROM meta WHERE key = 'complete'")
-    code = "import sys; from iq.cli import resident; resident(sys.argv[1])"
-    done = subprocess.run([sys.executable, "-c", code, str(ws.root)], cwd="/", env=ws.environment(), capture_output=True, timeout=30, check=False)
+    done = subprocess.run([sys.executable, "-c", CODE, str(ws.root)], cwd="/", env=ws.environment(), capture_output=True, timeout=30, check=False)
     assert b"no complete index" in done.stderr
