@@ -15,8 +15,6 @@ and each second while it works, then one of
 and takes the next request. Every trouble ends in the same way: the call is answered in process, and only `--explain` says why.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 

@@ -1,7 +1,5 @@
 """Which folder is the workspace around another, and which repository is it in? Apart from workspace, since the thin client asks only this."""
 
-from __future__ import annotations
-
 import os
 
 
