@@ -71,9 +71,6 @@ def ask(words: list[str]) -> tuple[int | None, str, bytes | None]:
         return None, f"in process: {why}", why.stdin
     except OSError as error:
         return None, f"in process: {error.strerror or error}", None
-    except KeyboardInterrupt:
-        os.write(2, b"iq: interrupted\n")
-        return 130, "", None
     return _print(code, out, err), "", None
 
 
