@@ -56,8 +56,6 @@ def measure(tree: Path, own_index: bool = False, pattern: str = "def get_[a-z]+"
         run("index", "status")()
         # What was written a moment ago is not known to be binary before it has aged.
         time.sleep(5)
-        index = Path(find(str(root), str(root)).local) / "binary"
-        index.unlink(missing_ok=True)
         run("index", "status")()
         begins = [_start(str(root), on) for _ in range(STARTS)]
         _engine(str(root), on)

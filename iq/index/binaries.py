@@ -14,6 +14,9 @@ MOST = 400
 # A file changed this shortly before the look may change again under the same time stamp (ns); twice what FAT's clock takes.
 RACY_NS = 4_000_000_000
 
+# Stands at the end, in the place of a stamp and a path, where some were.
+_YOUNG = "young\0\0"
+
 
 def known(local: str | None, root: str) -> list[str]:
     """Paths of the workspace that are binary now, as far as is known."""
@@ -28,11 +31,20 @@ def known(local: str | None, root: str) -> list[str]:
     return [path for stamp, path in zip(rows[:-1:2], rows[1:-1:2], strict=False) if stamp == _stamp(prefix + path)]
 
 
+def pending(local: str) -> bool:
+    """Whether nothing was noted yet, or some files were too young for it."""
+    try:
+        with open(os.path.join(local, "binary"), "rb") as file:
+            return file.read().endswith(os.fsencode(_YOUNG))
+    except OSError:
+        return True
+
+
 def note(local: str, root: str, paths: list[str], now: int) -> None:
     """Looks at files that may be binary and remembers those that are; `now` is in ns. A folder that cannot be written is no trouble."""
     from iq.index import text
 
-    sized = []
+    sized, young = [], ""
     for path in paths:
         full = os.path.join(root, path)
         stamp = _stamp(full)
@@ -42,9 +54,13 @@ def note(local: str, root: str, paths: list[str], now: int) -> None:
                 head = file.read(text.SNIFF)
         except OSError:
             continue
-        if text.binary(head) and max(stat.st_mtime_ns, stat.st_ctime_ns) < now - RACY_NS and stamp == _stamp(full):
+        if not text.binary(head):
+            continue
+        if max(stat.st_mtime_ns, stat.st_ctime_ns) < now - RACY_NS and stamp == _stamp(full):
             sized.append((-stat.st_size, path, stamp))
-    data = "".join(f"{stamp}\0{path}\0" for _, path, stamp in sorted(sized)[:MOST])
+        else:
+            young = _YOUNG
+    data = "".join(f"{stamp}\0{path}\0" for _, path, stamp in sorted(sized)[:MOST]) + young
     place = os.path.join(local, "binary")
     own = f"{place}-{os.getpid()}"
     try:

@@ -12,7 +12,7 @@ from iq.frozen import dataclass
 from iq.index import binaries, text
 from iq.index.command import MAX_COLUMNS, attempts, command, globs
 from iq.index.ignores import batches
-from iq.index.rg import Ripgrep, records
+from iq.index.rg import Ripgrep, drop, records
 from iq.index.walk import Rules, is_file, rules
 
 # ripgrep says this where it has cut a line.
@@ -70,6 +70,7 @@ def search(
         run = Ripgrep([*arguments, *places])
         if not misled:
             run.start()
+            drop()
             if meanwhile:
                 meanwhile()
                 meanwhile = None

@@ -148,7 +148,7 @@ def begin(arguments: Sequence[str]) -> None:
 
 
 def drop() -> None:
-    """Ends what was begun and nobody asked for."""
+    """Ends what was begun on a wrong guess."""
     _begun.clear()
 
 

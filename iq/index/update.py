@@ -110,7 +110,7 @@ def _level(store: Store, root: str, tree: Tree, progress: Progress | None, budge
             store.remove(row.id)
         if gone:
             store.forget_edges()
-    done = 0
+    done, unread = 0, False
     source = _read_all(root, todo)
     try:
         while done < len(todo):
@@ -119,6 +119,7 @@ def _level(store: Store, root: str, tree: Tree, progress: Progress | None, budge
                     parsed = next(source)
                     path = todo[done]
                     _put(store, known.get(path), parsed)
+                    unread = unread or (parsed is not None and parsed.skipped != "")
                     done += 1
             if progress:
                 progress(done, len(todo))
@@ -134,7 +135,7 @@ def _level(store: Store, root: str, tree: Tree, progress: Progress | None, budge
         _forget_older(store.path)
     if store.meta("root") != root:  # also where the folder was moved
         store.set_meta("root", root)
-    if done or gone or not os.path.exists(os.path.join(os.path.dirname(store.path), "binary")):
+    if unread or binaries.pending(os.path.dirname(store.path)):
         rows = store.db.execute("SELECT path FROM files WHERE skipped IN ('binary', 'too large')")
         binaries.note(os.path.dirname(store.path), root, [os.fsdecode(path) for (path,) in rows], time.time_ns())
     return done + len(gone), len(todo) - done

@@ -6,6 +6,7 @@ import os
 import random
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from iq.index import ahead, binaries, rg
 from iq.index.grep import Found, Pattern, search
 from iq.index.scope import matcher
 from iq.types import Call, Scope
-from tests.conftest import CHECKOUT
+from tests.conftest import CHECKOUT, Place
 
 # A time stamp that any clock tells from now.
 AFTER = 10 * binaries.RACY_NS
@@ -117,8 +118,23 @@ def test_a_file_that_changed_just_now_is_not_known(tmp_path: Path) -> None:
     import time
 
     (tmp_path / "a.bin").write_bytes(BINARY)
+    assert binaries.pending(local(tmp_path))
     binaries.note(local(tmp_path), str(tmp_path), ["a.bin"], time.time_ns())
-    assert binaries.known(local(tmp_path), str(tmp_path)) == []
+    assert binaries.known(local(tmp_path), str(tmp_path)) == [] and binaries.pending(local(tmp_path)), "it is looked at again by the next update"
+    assert note(tmp_path, ["a.bin"]) == ["a.bin"] and not binaries.pending(local(tmp_path))
+
+
+def test_an_update_notes_them_when_they_come(workspace: Callable[..., Place], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(binaries, "RACY_NS", -(10**12))
+    ws = workspace({"a.py": "needle = 1\n"})
+    (ws.root / "one.so").write_bytes(BINARY)
+    call = Call(("index", "status", "--root", str(ws.root)), str(ws.root))
+    for name in ("one.so", "two.so"):
+        (ws.root / name).write_bytes(BINARY)
+        run(call)
+        assert name in binaries.known(local(ws.root), str(ws.root))
+    (ws.root / "two.so").write_bytes(TEXT)
+    assert [match.path for match in found(ws.root, True).matches] == ["a.py", "two.so"]
 
 
 PLAIN = [
