@@ -20,24 +20,24 @@ _YOUNG = "young\0\0"
 
 def known(local: str | None, root: str) -> list[str]:
     """Paths of the workspace that are binary now, as far as is known."""
-    if local is None:
-        return []
+    return _kept(local, root)[0] if local is not None else []
+
+
+def pending(local: str, root: str) -> bool:
+    """Whether nothing was noted yet, some files were too young for it, or some have been replaced since, as all are in a copy."""
+    return _kept(local, root)[1]
+
+
+def _kept(local: str, root: str) -> tuple[list[str], bool]:
     try:
         with open(os.path.join(local, "binary"), "rb") as file:
             rows = os.fsdecode(file.read()).split("\0")
     except OSError:
-        return []
+        return [], True
     prefix = root.rstrip("/") + "/"
-    return [path for stamp, path in zip(rows[:-1:2], rows[1:-1:2], strict=False) if stamp == _stamp(prefix + path)]
-
-
-def pending(local: str) -> bool:
-    """Whether nothing was noted yet, or some files were too young for it."""
-    try:
-        with open(os.path.join(local, "binary"), "rb") as file:
-            return file.read().endswith(os.fsencode(_YOUNG))
-    except OSError:
-        return True
+    pairs = list(zip(rows[:-1:2], rows[1:-1:2], strict=False))
+    found = [path for stamp, path in pairs if stamp == _stamp(prefix + path)]
+    return found, len(found) < len(pairs)
 
 
 def note(local: str, root: str, paths: list[str], now: int) -> None:
@@ -60,7 +60,7 @@ def note(local: str, root: str, paths: list[str], now: int) -> None:
             sized.append((-stat.st_size, path, stamp))
         else:
             young = _YOUNG
-    data = "".join(f"{stamp}\0{path}\0" for _, path, stamp in sorted(sized)[:MOST]) + young
+    data = "".join(f"{stamp}\0{path}\0" for _, path, stamp in sorted(sized)) + young
     place = os.path.join(local, "binary")
     own = f"{place}-{os.getpid()}"
     try:

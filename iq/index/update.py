@@ -135,8 +135,8 @@ def _level(store: Store, root: str, tree: Tree, progress: Progress | None, budge
         _forget_older(store.path)
     if store.meta("root") != root:  # also where the folder was moved
         store.set_meta("root", root)
-    if unread or binaries.pending(os.path.dirname(store.path)):
-        rows = store.db.execute("SELECT path FROM files WHERE skipped IN ('binary', 'too large')")
+    if unread or binaries.pending(os.path.dirname(store.path), root):
+        rows = store.db.execute("SELECT path FROM files WHERE skipped IN ('binary', 'too large') ORDER BY size DESC LIMIT ?", (binaries.MOST,))
         binaries.note(os.path.dirname(store.path), root, [os.fsdecode(path) for (path,) in rows], time.time_ns())
     return done + len(gone), len(todo) - done
 

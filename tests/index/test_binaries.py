@@ -118,10 +118,10 @@ def test_a_file_that_changed_just_now_is_not_known(tmp_path: Path) -> None:
     import time
 
     (tmp_path / "a.bin").write_bytes(BINARY)
-    assert binaries.pending(local(tmp_path))
+    assert binaries.pending(local(tmp_path), str(tmp_path))
     binaries.note(local(tmp_path), str(tmp_path), ["a.bin"], time.time_ns())
-    assert binaries.known(local(tmp_path), str(tmp_path)) == [] and binaries.pending(local(tmp_path)), "it is looked at again by the next update"
-    assert note(tmp_path, ["a.bin"]) == ["a.bin"] and not binaries.pending(local(tmp_path))
+    assert binaries.known(local(tmp_path), str(tmp_path)) == [] and binaries.pending(local(tmp_path), str(tmp_path)), "it is looked at again by the next update"
+    assert note(tmp_path, ["a.bin"]) == ["a.bin"] and not binaries.pending(local(tmp_path), str(tmp_path))
 
 
 def test_an_update_notes_them_when_they_come(workspace: Callable[..., Place], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,6 +133,10 @@ def test_an_update_notes_them_when_they_come(workspace: Callable[..., Place], mo
         (ws.root / name).write_bytes(BINARY)
         run(call)
         assert name in binaries.known(local(ws.root), str(ws.root))
+    (ws.root / "two.so").rename(ws.root / "three.so")  # as a copy: another inode under the name
+    (ws.root / "two.so").write_bytes(BINARY)
+    run(call)
+    assert binaries.known(local(ws.root), str(ws.root)) == ["one.so", "three.so", "two.so"]
     (ws.root / "two.so").write_bytes(TEXT)
     assert [match.path for match in found(ws.root, True).matches] == ["a.py", "two.so"]
 
