@@ -82,6 +82,7 @@ def parser() -> argparse.ArgumentParser:
 
     stay = verbs.add_parser("resident", help="calls with and without a resident engine against ripgrep, in turns, on one tree", epilog="iq-bench resident DIR")
     stay.add_argument("tree", type=Path, metavar="DIR")
+    stay.add_argument("--own-index", action="store_true", help="take the index of DIR with it, and so its vectors; else one is made")
 
     cost = verbs.add_parser("tokens", help="what finding a place costs a reader, with iq and with grep and whole files", epilog="iq-bench tokens")
     cost.add_argument("--cache", type=Path, metavar="DIR", help="default: $IQ_BENCH_CACHE, else iq-bench in the user's cache folder")
@@ -218,7 +219,7 @@ def paged(args: argparse.Namespace) -> int:
 def stayed(args: argparse.Namespace) -> int:
     from bench import resident
 
-    print(resident.measure(args.tree))
+    print(resident.measure(args.tree, args.own_index))
     return 0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from iq import __version__
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
     from iq.engine import Engine
+    from iq.host.resident import Resident
     from iq.render.seen import Seen
 
 # A message is cut to this (characters): it may quote a pasted page.
@@ -218,24 +219,15 @@ def _opened(call: Call, root: str | None) -> Engine:
     return engine
 
 
-def resident(root: str) -> None:
-    """The resident engine of a workspace, until it ends; never returns, since no thread of it must be waited for."""
+def opened(root: str) -> tuple[Resident, Callable[[], None]]:
+    """What the resident engine of a workspace answers with, and what loads its models. Raises UsageError where there is no index."""
     from iq.engine import Engine
     from iq.host.resident import Resident
-    from iq.host.server import serve
 
-    os.chdir(os.path.abspath(os.sep))
-    try:
-        engine = Engine.open(root, cwd=root)
-        if not engine.complete():
-            raise UsageError(f"no complete index of {root} to answer from; the next question makes it")
-        why = serve(Resident(engine.session, lambda call: run(call, engine)), engine.preload)
-        sys.stderr.write(f"ended: {why}\n")
-    except IqError as error:
-        _say(f"iq: {error}")
-    finally:
-        sys.stderr.flush()
-        os._exit(0)
+    engine = Engine.open(root, cwd=root)
+    if not engine.complete():
+        raise UsageError(f"no complete index of {root} to answer from; the next question makes it")
+    return Resident(engine.session, lambda call: run(call, engine), later=True), engine.preload
 
 
 def _verb(words: list[str]) -> tuple[str, list[str]]:

@@ -1,7 +1,7 @@
 """Frozen, slotted dataclasses that cost a tenth at start-up.
 
 `dataclasses` writes and compiles six methods a class and pulls in `inspect`; for the thirty values of this package that was
-18 of the 80 ms that `iq find` took beside ripgrep. Here only `__init__` is compiled. Type checkers see the real thing, and
+18 of the 80 ms that `iq find` took beside ripgrep. Here only `__init__` is compiled, and that when it is needed. Type checkers see the real thing, and
 `dataclasses.replace`, `asdict` and `fields` work on these values.
 """
 
@@ -65,13 +65,28 @@ else:
         values = got or (lambda self: (getattr(self, names[0]),))
         space |= {
             "__slots__": names, "__annotations__": dict(cls.__annotations__), "__match_args__": names, "__dataclass_fields__": _Fields(defaults),
-            "__init__": _initialiser(names, defaults),
+            "__init__": _compiling(names, defaults),
             "__setattr__": _refuse, "__delattr__": _refuse, "__repr__": _shown,
             "__eq__": lambda self, other: values(self) == values(other) if other.__class__ is self.__class__ else NotImplemented,
             "__hash__": lambda self: hash(values(self)),
             "__reduce__": lambda self: (self.__class__, values(self)),
         }  # fmt: skip
         return type(cls)(cls.__name__, cls.__bases__, space)
+
+    def _compiling(names, defaults):
+        """An `__init__` that compiles the real one when it is first called: a call uses a third of the values that it imports."""
+
+        made = None
+
+        def __init__(self, /, *given, **named):
+            nonlocal made
+            made = made or _initialiser(names, defaults)
+            for kind in self.__class__.__mro__:
+                if kind.__dict__.get("__init__") is __init__:
+                    kind.__init__ = made
+            made(self, *given, **named)
+
+        return __init__
 
     def _initialiser(names, defaults):
         words = ", ".join(f"{name}=_{name}" if name in defaults else name for name in names)

@@ -19,6 +19,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="rewrite golden files; the diff is the review")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Tests in process see no models and no settings of whoever runs them; what is left here steers tests, not iq."""
+    for name in [name for name in os.environ if name.startswith("IQ_") and name not in ("IQ_BENCH_CACHE", "IQ_KILL_ROUNDS")]:
+        del os.environ[name]
+    os.environ["IQ_MODEL_DIR"] = str(CHECKOUT / "no models")
+
+
 @pytest.fixture
 def golden(request: pytest.FixtureRequest):
     """Compares text with a golden file, or rewrites the file under --update-golden."""

@@ -83,13 +83,13 @@ def test_a_line_of_5_megabytes(iq, tmp_path: Path) -> None:
 
 @posix
 def test_a_file_that_vanishes_between_the_match_and_its_reading(iq, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = grep._without_binary
+    real = grep._is_binary
 
-    def vanish(root: str, matches: list[grep.Match]) -> tuple[list[grep.Match], int]:
+    def vanish(root: str, path: str) -> bool:
         (tmp_path / "gone.py").unlink(missing_ok=True)
-        return real(root, matches)
+        return real(root, path)
 
-    monkeypatch.setattr(grep, "_without_binary", vanish)
+    monkeypatch.setattr(grep, "_is_binary", vanish)
     for words in (("find", "needle"), ("find", "needle", "-C", "2"), ("refs", "needle")):
         fill(tmp_path, {"gone.py": "needle = 1\n", "stays.py": "def needle(): ...\n"})
         code, out, _ = iq(tmp_path, *words)

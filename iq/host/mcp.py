@@ -205,4 +205,5 @@ def serve(session: Session, answering: Structured, remember: Callable[[], Memory
     except OSError as error:
         raise UsageError(f"port {http} cannot be served: {error.strerror}; give another, 0 for any") from error
     finally:
-        tools.resident.watcher.close()
+        if tools.resident.watcher:
+            tools.resident.watcher.close()

@@ -8,8 +8,6 @@
 Part of the thin client's way: nothing is imported here that the interpreter has not loaded anyway, but for a hash.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 

@@ -23,11 +23,12 @@ class Gone(Exception):
 class Resident:
     """A session that is kept level; `answering` makes replies with it. Not safe for two threads at a time."""
 
-    def __init__(self, session: Session, answering: Answering, watcher: Watcher | None = None) -> None:
+    def __init__(self, session: Session, answering: Answering, watcher: Watcher | None = None, later: bool = False) -> None:
+        """With `later`, files are watched from `warm` on; a call before that looks at the tree."""
         self.session, self._answering = session, answering
         with contextlib.suppress(IqError):  # a call that needs the index says so
             prepare(session.workspace)
-        self.watcher = watcher or Watcher(session.root, session.workspace.local)
+        self.watcher = watcher or (None if later else Watcher(session.root, session.workspace.local))
         self._root = _identity(session.root)
         self.answered = 0
         self.looked = 0
@@ -42,7 +43,7 @@ class Resident:
         """Between calls: brings the index level where files have changed and it has become quiet; whether it did. Raises Gone."""
         if _identity(self.session.root) != self._root:
             raise Gone(self.session.root)
-        if not self.watcher.drain():
+        if self.watcher is None or not self.watcher.drain():
             return False
         self._attend(self.session.cwd)
         try:
@@ -52,17 +53,18 @@ class Resident:
         return True
 
     def warm(self) -> None:
-        """Opens the index, and brings it level."""
+        """Watches the files, opens the index and brings it level."""
+        self.watcher = self.watcher or Watcher(self.session.root, self.session.workspace.local)
         self._attend(self.session.cwd)
         self.session.level()
 
     def _attend(self, cwd: str) -> None:
         if _identity(self.session.root) != self._root:
             raise Gone(self.session.root)
-        changed = self.watcher.changed()
+        changed = self.watcher is None or self.watcher.changed()
         if self.session.attend(cwd, not changed):
             self.looked += 1
-        if changed:
+        if changed and self.watcher:
             # From here on, since a change during the look may or may not be seen by it.
             self.watcher.seen()
 

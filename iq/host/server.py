@@ -18,11 +18,13 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import iq
-from iq.errors import InputWanted
+from iq.errors import InputWanted, IqError
 from iq.host import place
 from iq.host.client import FIRST, LARGEST, PROTOCOL
 from iq.host.resident import Gone, Resident, memory
 from iq.types import Call, Reply
+
+Opened = Callable[[], tuple[Resident, Callable[[], None]]]
 
 # An engine that nobody asks ends after this (s).
 IDLE = 15 * 60.0
@@ -40,9 +42,9 @@ MEMORY = 900 << 20
 class Server:
     """One workspace's engine behind one socket."""
 
-    def __init__(self, resident: Resident, preload: Callable[[], None] | None = None, idle: float = IDLE) -> None:
-        self.resident, self.preload, self.idle = resident, preload, idle
-        self.root = os.path.realpath(resident.session.root)
+    def __init__(self, root: str, opened: Opened, idle: float = IDLE) -> None:
+        self.root, self._opened, self.idle = os.path.realpath(root), opened, idle
+        self._resident: Resident | None = None
         self.meeting = place.meeting(self.root)
         self.token = ""
         self._worker = ThreadPoolExecutor(1, "iq")
@@ -99,10 +101,12 @@ class Server:
         loop = asyncio.get_running_loop()
         try:
             async with self._turn:
-                await loop.run_in_executor(self._worker, self.resident.warm)
-            if self.preload:
-                # A thread of its own: words are answered while the models load.
-                await asyncio.to_thread(self.preload)
+                resident, preload = await loop.run_in_executor(self._worker, self._opened)
+                self._resident = resident
+            async with self._turn:  # behind who has been waiting for the first
+                await loop.run_in_executor(self._worker, resident.warm)
+            # A thread of its own: words are answered while the models load.
+            await asyncio.to_thread(preload)
             while True:
                 await asyncio.sleep(TICK)
                 if self._turn.locked():
@@ -112,7 +116,9 @@ class Server:
                 if memory() > MEMORY:
                     return self._stop("grown too large")
                 async with self._turn:
-                    await loop.run_in_executor(self._worker, self.resident.rest)
+                    await loop.run_in_executor(self._worker, resident.rest)
+        except IqError as error:
+            self._stop(str(error))
         except Gone:
             self._stop("the workspace is gone")
         except Exception:
@@ -168,9 +174,15 @@ class Server:
             await asyncio.wait_for(self._turn.acquire(), BUSY)
         except (TimeoutError, asyncio.TimeoutError):
             return await _send(writer, {"refused": "the engine is busy"})
-        work = asyncio.get_running_loop().run_in_executor(self._worker, self.resident.answer, call)
+        if self._resident is None:
+            self._turn.release()
+            return await _send(writer, {"refused": "the engine has not opened the index"})
+        work = asyncio.get_running_loop().run_in_executor(self._worker, self._resident.answer, call)
         work.add_done_callback(lambda _: self._turn.release())
         try:
+            if not self._same_source():  # looked at while the worker waits for events
+                self._stop("its source has changed")
+                return await _send(writer, {"refused": "the engine is of another version"})
             while not (await asyncio.wait({work}, timeout=1.0))[0]:
                 await _send(writer, {"wait": True})
             reply: Reply = work.result()
@@ -199,9 +211,6 @@ class Server:
         if request.get("iq") != PROTOCOL or (request.get("version"), request.get("home"), request.get("prefix")) != (iq.__version__, place.HOME, sys.prefix):
             self._stop("another version is in use")
             return "the engine is of another version"
-        if not self._same_source():
-            self._stop("its source has changed")
-            return "the engine is of another version"
         if os.path.realpath(str(request.get("root"))) != self.root:
             return "the engine is of another workspace"
         settings = request.get("settings")
@@ -221,9 +230,11 @@ class Server:
     def _control(self, word: str) -> dict[str, object]:
         if word == "stop":
             self._stop("told to stop")
+        resident = self._resident
         return {
-            "code": 0, "pid": os.getpid(), "root": self.root, "seconds": int(time.monotonic() - self._begun), "answered": self.resident.answered,
-            "looked": self.resident.looked, "watching": self.resident.watcher.mode, "memory": memory(),
+            "code": 0, "pid": os.getpid(), "root": self.root, "seconds": int(time.monotonic() - self._begun), "answered": resident.answered if resident else 0,
+            "looked": resident.looked if resident else 0, "memory": memory(),
+            "watching": resident.watcher.mode if resident and resident.watcher else "looking at each question: starting",
             "idle": max(0, int(self.idle - (time.monotonic() - self._asked))), "version": iq.__version__,
         }  # fmt: skip
 
@@ -250,9 +261,22 @@ def _source() -> tuple[int, int]:
     return count, latest
 
 
-def serve(resident: Resident, preload: Callable[[], None] | None = None) -> str:
-    """Runs the engine of a workspace in this process and returns why it ended; at once where another one has it."""
-    meeting = place.meeting(resident.session.root)
+def main(root: str, opened: Opened) -> None:
+    """The process of an engine, until it ends; never returns, since no thread of it must be waited for."""
+    try:
+        os.chdir(os.path.abspath(os.sep))
+        sys.stderr.write(f"ended: {serve(root, opened)}\n")
+        sys.stderr.flush()
+    finally:
+        os._exit(0)
+
+
+def serve(root: str, opened: Opened) -> str:
+    """Runs the engine of a workspace in this process and returns why it ended; at once where another one has it.
+
+    `opened` is called behind the first listening, and gives what answers and what loads its models.
+    """
+    meeting = place.meeting(root)
     os.makedirs(os.path.dirname(meeting), 0o700, exist_ok=True)
     if not place.private(os.path.dirname(meeting)):
         return "the engine's folder is open to others"
@@ -261,13 +285,13 @@ def serve(resident: Resident, preload: Callable[[], None] | None = None) -> str:
         if not _alone(handle):
             return "another engine serves"
         idle = os.environ.get("IQ_IDLE_SECONDS", "")
-        return asyncio.run(_run(resident, preload, float(idle) if idle.replace(".", "", 1).isdigit() else IDLE))
+        return asyncio.run(_run(root, opened, float(idle) if idle.replace(".", "", 1).isdigit() else IDLE))
     finally:
         os.close(handle)
 
 
-async def _run(resident: Resident, preload: Callable[[], None] | None, idle: float) -> str:
-    return await Server(resident, preload, idle).run()
+async def _run(root: str, opened: Opened, idle: float) -> str:
+    return await Server(root, opened, idle).run()
 
 
 def _alone(handle: int) -> bool:

@@ -11,16 +11,34 @@ from iq.host import place
 from iq.host.client import SPAWN_SECONDS, Away, connect
 from iq.index.workspace import find
 
+# Workspaces whose engine this process has started: `iq serve start` does so before it is parsed, and tells afterwards.
+_started: set[str] = set()
+
+# The socket stands before the parser, the verbs and the index are imported.
+CODE = (
+    f"import sys; sys.path[0] = {place.HOME!r}; from iq.host.server import main\n"
+    "def opened():\n from iq.cli import opened\n return opened(sys.argv[1])\n"
+    "main(sys.argv[1], opened)"
+)
+
 
 def start(root: str) -> bool:
     """Starts the engine of a workspace unless one answers, was started a moment ago, or there is no index; whether it did."""
+    if root in _started:
+        return True
+    started = _start(root)
+    if started:
+        _started.add(root)
+    return started
+
+
+def _start(root: str) -> bool:
     try:
         if not os.path.exists(find(root, root).database) or not claim(root):
             return False
     except (IqError, OSError):
         return False
-    code = f"import sys; sys.path[0] = {place.HOME!r}; from iq.cli import resident; resident(sys.argv[1])"
-    words = [sys.executable, "-c", code, root]
+    words = [sys.executable, "-c", CODE, root]
     log = place.meeting(root) + ".log"
     if hasattr(os, "posix_spawn"):
         nothing = [(os.POSIX_SPAWN_OPEN, handle, os.devnull, os.O_RDWR, 0) for handle in (0, 1)]

@@ -1,7 +1,7 @@
 """Has anything changed since the last look? Events are hints: what they say leads to a look at the tree, never to a conclusion about a file.
 
 Before each answer a cookie is written into the workspace's own folder and waited for. Events come in order, so when it has
-come, so has everything before it (2 ms); where it does not come, the tree is looked at.
+come, so has everything before it (.3 ms); where it does not come, the tree is looked at.
 """
 
 from __future__ import annotations
@@ -12,11 +12,16 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
-from iq.index.walk import find_git
+from iq.index.root import find_git
 
-# The cookie is waited for at most this long (ms), the first one longer: the kernel's queue may be full of a checkout's events.
+# The cookie comes behind all events before it, so behind those of a whole checkout; longer than this (ms) it is not waited for. The first one has longer.
 COOKIE_MS = 200
 FIRST_MS = 2000
+
+# One wait (ms). The library empties its list when a wait ends without an event, and what came in that very moment is lost (4 of 150 cookies at 3 ms on a
+# busy machine): so a wait is long against the .3 ms that a cookie takes, and one that ends in vain means a look. It is waited for awake, since the
+# shortest sleep makes 2.6 ms of it.
+AWAKE_MS = 25
 
 # What changes without an event (a file mapped into memory, something mounted over a folder) is found after this long at the latest (s).
 TRUST = 30.0
@@ -36,7 +41,8 @@ class Watcher:
 
     def __init__(self, root: str, local: str, make: Callable[[str], Events] | None = None) -> None:
         self.root, self.local = os.path.realpath(root), os.path.realpath(local)
-        self._cookie = os.path.join(self.local, f"cookie-{os.getpid()}")
+        self._cookie = ""
+        self._cookies = 0
         self._events: Events | None = None
         self._dirty, self._looked, self._count = True, 0.0, 0
         self.heard = time.monotonic()
@@ -53,7 +59,10 @@ class Watcher:
             self.mode = f"looking at each question: no events ({str(error).splitlines()[0][:100] if str(error) else type(error).__name__})"
             return
         self.mode = "events"
-        if not self._settle(FIRST_MS):
+        until = time.monotonic() + FIRST_MS / 1000
+        while not (come := self._settle()) and time.monotonic() < until:
+            pass
+        if not come:
             self._events = None
             self.mode = "looking at each question: no events come"
 
@@ -62,7 +71,7 @@ class Watcher:
         outside = self._signature()
         if outside != self._outside:
             self._outside, self._dirty = outside, True
-        if self._events is None or time.monotonic() - self._looked > TRUST or not self._settle(COOKIE_MS):
+        if self._events is None or time.monotonic() - self._looked > TRUST or not self._settle():
             self._dirty = True
         return self._dirty
 
@@ -80,33 +89,36 @@ class Watcher:
 
     def close(self) -> None:
         self._events = None
-        with contextlib.suppress(OSError):
-            os.unlink(self._cookie)
 
-    def _settle(self, patience: int) -> bool:
+    def _settle(self) -> bool:
         """Waits until every event up to now has come; False where that cannot be known."""
+        # A name of its own each time: making one file is several events, and the last of them may come after the next question.
+        self._cookies += 1
+        self._cookie = os.path.join(self.local, f"cookie-{os.getpid()}-{self._cookies}")
         try:
-            with open(self._cookie, "w", encoding="ascii") as file:
-                file.write(".")
+            os.close(os.open(self._cookie, os.O_CREAT | os.O_WRONLY, 0o600))
         except OSError:
             return False  # a full disk, a folder that is gone
-        until = time.monotonic() + patience / 1000
-        while (left := until - time.monotonic()) > 0:
-            if self._take(max(1, int(left * 1000))):
-                return True
-        return False
-
-    def _take(self, timeout: int) -> bool:
-        """Reads one group of events; whether the cookie is among them."""
-        if self._events is None:
-            return False
         try:
-            found = self._events.watch(1, 1, timeout, None)
+            until = time.monotonic() + COOKIE_MS / 1000
+            while (come := self._take(AWAKE_MS, 0)) is False and time.monotonic() < until:
+                pass
+        finally:
+            with contextlib.suppress(OSError):
+                os.unlink(self._cookie)
+        return bool(come)
+
+    def _take(self, timeout: int, step: int = 1) -> bool | None:
+        """Reads one group of events, looking every `step` ms; whether the cookie is among them, None where none came in time."""
+        if self._events is None:
+            return None
+        try:
+            found = self._events.watch(1, step, timeout, None)
         except Exception:  # the watching thread has died: from now on without events
             self._events, self.mode = None, "looking at each question: events have ended"
-            return False
+            return None
         if not isinstance(found, set):
-            return False
+            return None
         come = False
         inside = self.local + os.sep
         for _, path in found:

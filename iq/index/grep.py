@@ -5,23 +5,18 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from iq.errors import UsageError
 from iq.frozen import dataclass
-from iq.index import text
+from iq.index import binaries, text
+from iq.index.command import MAX_COLUMNS, attempts, command, globs
 from iq.index.ignores import batches
-from iq.index.rg import Ripgrep, records
+from iq.index.rg import Ripgrep, drop, records
 from iq.index.walk import Rules, is_file, rules
-
-# Longer lines are cut by ripgrep (bytes): a 200 MB file without a line feed must not pass through here whole.
-MAX_COLUMNS = 8192
 
 # ripgrep says this where it has cut a line.
 _CUT = r" \[\.\.\. (?:\d+ more match(?:es)?|omitted end of long line)\]$"
-
-# Compiled when first used, here as elsewhere on the way of `iq find`: each costs half a millisecond at start-up.
-_LOOKAROUND = r"\(\?<?[=!]|\\[1-9]|\(\?>|[*+?}]\+"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +48,11 @@ class Found:
 
 def search(
     root: str, pattern: Pattern, inside: Callable[[str, str | None, str | None], bool], ignored: bool, cache: str | None, within: tuple[str, ...] = (),
-    known: Rules | None = None,
+    known: Rules | None = None, meanwhile: Callable[[], object] | None = None,
 ) -> Found:  # fmt: skip
     """Every matching line. A pattern that is no regular expression is run as literal text, and `ran` says so.
 
-    `known` are the rules of the workspace, where they were looked up already.
+    `known` are the rules of the workspace, where they were looked up already. `meanwhile` is called while ripgrep is at work.
     """
     if not pattern.text:
         raise UsageError("empty pattern; give the text or regular expression to find")
@@ -66,34 +61,41 @@ def search(
     chosen = known or rules(root, ignored, cache)
     places = [os.path.join(root, path) for path in within] or [root]
     misled = chosen.misled(root, within)
-    for flags, expression, ran in _attempts(pattern):
-        arguments = [*_OUTPUT, *flags, *chosen.flags, "--", expression]
+    unread = binaries.known(os.path.dirname(cache) if cache else None, root)
+    for flags, expression, ran in attempts(pattern.text, pattern.literal, pattern.word, pattern.case):
+        arguments = command(flags, chosen.flags, expression, globs(root, unread))
         matches: list[Match] = []
         skipped: Counter[str] = Counter()
+        binary: dict[str, bool] = {path: True for path in unread if inside(path, None, None)}
         run = Ripgrep([*arguments, *places])
         if not misled:
-            matches += _matches(run, root, chosen.keep, inside)
+            run.start()
+            drop()
+            if meanwhile:
+                meanwhile()
+                meanwhile = None
+            matches += _matches(run, root, chosen.keep, inside, binary)
             if _refused(run, root, skipped):
                 continue
             if not expression.isascii():
-                matches += _latin(root, _matches(Ripgrep([*_LATIN, *arguments, *places]), root, chosen.keep, inside))
+                matches += _latin(root, _matches(Ripgrep([*_LATIN, *arguments, *places]), root, chosen.keep, inside, binary))
         beyond = chosen.settle()
         paths = set(beyond.extra) - {match.path for match in matches}
         if chosen.look and (misled or beyond.exact):
             matches, skipped = [], Counter()
             paths = {*beyond.extra, *chosen.look.listing(within)}
-        more = [path for path in sorted(paths) if inside(path, None, None) and is_file(root, path)]
+        more = [path for path in sorted(paths) if not binary.get(path) and inside(path, None, None) and is_file(root, path)]
         for group in batches([os.path.join(root, path) for path in more]):
             run = Ripgrep([*arguments, *group])
-            matches += _matches(run, root, chosen.keep, inside)
+            matches += _matches(run, root, chosen.keep, inside, binary)
             if _refused(run, root, skipped):
                 break
             if not expression.isascii():
-                matches += _latin(root, _matches(Ripgrep([*_LATIN, *arguments, *group]), root, chosen.keep, inside))
+                matches += _latin(root, _matches(Ripgrep([*_LATIN, *arguments, *group]), root, chosen.keep, inside, binary))
         else:
-            kept, binary = _without_binary(root, matches)
-            skipped.update({"binary": binary} if binary else {})
-            return Found(sorted(kept, key=lambda m: (m.path, m.line)), ran, dict(sorted(skipped.items())))
+            if unsearched := sum(binary.values()):
+                skipped["binary"] = unsearched
+            return Found(sorted(matches, key=lambda m: (m.path, m.line)), ran, dict(sorted(skipped.items())))
     raise UsageError(f"pattern '{pattern.text}' could not be run: {run.errors.strip()}")
 
 
@@ -114,35 +116,16 @@ def _refused(run: Ripgrep, root: str, skipped: Counter[str]) -> bool:
     return False
 
 
-_OUTPUT = ("--null", "--line-number", "--column", "--no-heading", "--with-filename", "--color", "never", "--text",
-           "--max-columns", str(MAX_COLUMNS), "--max-columns-preview", "--crlf")  # fmt: skip
-
 _LATIN = ("--encoding", "latin1")
 
 
-def _attempts(pattern: Pattern) -> list[tuple[list[str], str, str]]:
-    """Flags, expression and description of each way to run a pattern, in the order they are tried."""
-    flags = [{"smart": "--smart-case", "sensitive": "--case-sensitive", "ignore": "--ignore-case"}[pattern.case]]
-    if pattern.word:
-        flags.append("--word-regexp")
-    literal = ([*flags, "--fixed-strings", *(["--multiline"] if "\n" in pattern.text else [])], pattern.text, "literal")
-    if pattern.literal:
-        return [literal]
-    found = []
-    expression, note = pattern.text, "regex"
-    if r"\|" in expression:
-        expression = expression.replace(r"\|", "|").replace(r"\(", "(").replace(r"\)", ")")
-        note = f"regex, rewritten from grep's form to {expression}"
-    multiline = ["--multiline"] if r"\n" in expression or "\n" in expression else []
-    if re.search(_LOOKAROUND, expression):
-        found.append(([*flags, *multiline, "--pcre2"], expression, note.replace("regex", "PCRE2 regex", 1)))
-    else:
-        found.append(([*flags, *multiline], expression, note))
-    found.append((literal[0], literal[1], "literal, since it is no regular expression that ripgrep can run"))
-    return found
+def _matches(
+    run: Ripgrep, root: str, keep: Callable[[str], bool], inside: Callable[[str, str | None, str | None], bool], binary: dict[str, bool]
+) -> Iterator[Match]:
+    """What a run finds in text; `binary` says of each file with a match whether it is none, and keeps what was found out.
 
-
-def _matches(run: Ripgrep, root: str, keep: Callable[[str], bool], inside: Callable[[str, str | None, str | None], bool]):  # type: ignore[no-untyped-def]
+    Ripgrep was told to read all, so that a stray NUL hides nothing.
+    """
     cut = len(root.rstrip("/")) + 1
     last, wanted = b"", False
     path = ""
@@ -157,6 +140,10 @@ def _matches(run: Ripgrep, root: str, keep: Callable[[str], bool], inside: Calla
             last = name
             path = os.fsdecode(name)[cut:].replace(os.sep, "/")
             wanted = keep(path) and inside(path, None, None)
+            if wanted:
+                if path not in binary:
+                    binary[path] = _is_binary(root, path)
+                wanted = not binary[path]
         if not wanted:
             continue
         line, column, content = rest.split(b":", 2)
@@ -186,14 +173,15 @@ def _latin(root: str, matches: Iterable[Match]) -> list[Match]:
     return kept
 
 
-def _without_binary(root: str, matches: list[Match]) -> tuple[list[Match], int]:
-    """Drops matches in files that are no text, and counts those files; ripgrep was told to read all, so that a stray NUL hides nothing."""
-    verdicts: dict[str, bool] = {}
-    for match in matches:
-        if match.path not in verdicts:
-            try:
-                with open(os.path.join(root, match.path), "rb") as file:
-                    verdicts[match.path] = text.binary(file.read(text.SNIFF))
-            except OSError:
-                verdicts[match.path] = False
-    return [match for match in matches if not verdicts[match.path]], sum(verdicts.values())
+def _is_binary(root: str, path: str) -> bool:
+    # Half of what `open` costs, over hundreds of files.
+    try:
+        handle = os.open(os.path.join(root, path), os.O_RDONLY | getattr(os, "O_BINARY", 0))
+    except OSError:
+        return False
+    try:
+        return text.binary(os.read(handle, text.SNIFF))
+    except OSError:
+        return False
+    finally:
+        os.close(handle)

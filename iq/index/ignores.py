@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from iq.frozen import dataclass
 from iq.index import gitignore
-from iq.index.rg import Ripgrep, records
+from iq.index.rg import Ripgrep, ignore_files, records
 
 # Paths on one command line (bytes): Linux takes 2 MB with the environment, macOS 1 MB, Windows 32 kB.
 COMMAND_BYTES = 200_000 if os.name != "nt" else 20_000
@@ -41,7 +41,7 @@ class Look:
         self._kept = self._recall()
         # Whether the last look found that ripgrep's walk will not do; a search that trusts it saves one run, a search that does not is right too.
         self.exact_before = self._kept[1:2] == ["1"]
-        self._run = Ripgrep(["--files", "--null", *flags, "--glob", gitignore.NAME, "--", root])
+        self._run = Ripgrep(ignore_files(flags, root))
         self._run.start()
 
     def settle(self) -> Beyond:

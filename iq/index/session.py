@@ -152,16 +152,20 @@ class Session:
             self._files[path] = self._look_up(path)
         return self._files[path]
 
-    def _look_up(self, path: str) -> int | None:
-        if self._peek is None:
-            if not os.path.exists(self.workspace.database):
-                return None
+    def peek(self) -> bool:
+        """Opens the index to read it as it stands, where there is one; whether there is."""
+        if self._peek is None and os.path.exists(self.workspace.database):
             from iq.index.store import Store
 
             try:
                 self._peek = Store.peek(self.workspace.database)
             except StorageError:
-                return None
+                return False
+        return self._peek is not None
+
+    def _look_up(self, path: str) -> int | None:
+        if not self.peek() or self._peek is None:
+            return None
         if (row := self._peek.file(path)) is None or row.skipped:
             return None
         try:

@@ -32,6 +32,7 @@ _MARKS = (
     (b"\xff\xfe", "utf-16-le"),
     (b"\xfe\xff", "utf-16-be"),
 )
+_BOMS = tuple(mark for mark, _ in _MARKS)
 
 
 # Letters that could steer a terminal or turn the direction of text.
@@ -52,7 +53,7 @@ class Text:
 
 def binary(head: bytes) -> bool:
     """Whether a file that begins with `head` is binary rather than text."""
-    if not head or head.startswith(tuple(mark for mark, _ in _MARKS)):
+    if not head or head.startswith(_BOMS):
         return False
     sample = head[:SNIFF]
     return len(sample) - len(sample.translate(None, _CONTROL)) > MAX_CONTROL * len(sample) + 1

@@ -14,7 +14,7 @@ import apsw
 
 from iq.errors import IndexBusyError, StorageError
 from iq.frozen import dataclass
-from iq.index import edges
+from iq.index import binaries, edges
 from iq.index.lock import writing
 from iq.index.store import FileRow, Store
 from iq.index.walk import Tree, walk
@@ -110,7 +110,7 @@ def _level(store: Store, root: str, tree: Tree, progress: Progress | None, budge
             store.remove(row.id)
         if gone:
             store.forget_edges()
-    done = 0
+    done, unread = 0, False
     source = _read_all(root, todo, os.path.dirname(store.path))
     try:
         while done < len(todo):
@@ -119,6 +119,7 @@ def _level(store: Store, root: str, tree: Tree, progress: Progress | None, budge
                     parsed = next(source)
                     path = todo[done]
                     _put(store, known.get(path), parsed)
+                    unread = unread or (parsed is not None and parsed.skipped != "")
                     done += 1
             if progress:
                 progress(done, len(todo))
@@ -134,6 +135,9 @@ def _level(store: Store, root: str, tree: Tree, progress: Progress | None, budge
         _forget_older(store.path)
     if store.meta("root") != root:  # also where the folder was moved
         store.set_meta("root", root)
+    if unread or binaries.pending(os.path.dirname(store.path), root):
+        rows = store.db.execute("SELECT path FROM files WHERE skipped IN ('binary', 'too large') ORDER BY size DESC LIMIT ?", (binaries.MOST,))
+        binaries.note(os.path.dirname(store.path), root, [os.fsdecode(path) for (path,) in rows], time.time_ns())
     return done + len(gone), len(todo) - done
 
 

@@ -14,13 +14,12 @@ from collections.abc import Callable
 from iq.errors import StorageError
 from iq.floor.paths import floored
 from iq.frozen import dataclass
+from iq.index.command import rule_flags
 from iq.index.gitignore import NAME
 from iq.index.ignores import Beyond, Look
 from iq.index.rg import Ripgrep, records
+from iq.index.root import find_git
 from iq.index.scope import glob
-
-# `.ignore` and `.rgignore` are ripgrep's own rules; nobody wrote them for iq.
-_HIDDEN = ("--hidden", "--glob", "!.git", "--glob", "!**/.iq/local/**")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +63,8 @@ def rules(root: str, ignored: bool = False, cache: str | None = None) -> Rules:
     def keep(path: str) -> bool:
         return not (worktrees and path.startswith(worktrees)) and not _dropped(path, dropped) and not floored(path)
 
-    if ignored:
-        return Rules((*_HIDDEN, "--no-ignore"), keep, None)
-    flags = [*_HIDDEN, "--no-ignore-dot", "--no-ignore-messages"]
-    if git is None:
-        # Only here: with --no-require-git ripgrep no longer looks for the exclude file of a linked worktree.
-        flags += ["--no-require-git", "--no-ignore-parent"]
-    return Rules(tuple(flags), keep, Look(root, git, flags, cache))
+    flags = rule_flags(git is not None, ignored)
+    return Rules(flags, keep, None if ignored else Look(root, git, flags, cache))
 
 
 def walk(root: str, ignored: bool = False, cache: str | None = None) -> Tree:
@@ -101,27 +95,6 @@ def is_file(root: str, path: str) -> bool:
     """Whether a tracked path is there, and no link."""
     place = os.path.join(root, path)
     return os.path.isfile(place) and not os.path.islink(place)
-
-
-def find_git(root: str) -> tuple[str, str] | None:
-    """The work tree that holds `root` and its git folder, or None outside of any."""
-    place = os.path.abspath(root)
-    while True:
-        entry = os.path.join(place, ".git")
-        if os.path.isdir(entry):
-            return place, entry
-        if os.path.isfile(entry):
-            try:
-                with open(entry, encoding="utf-8", errors="surrogateescape") as file:
-                    target = file.read(4096).partition("gitdir:")[2].strip()
-            except OSError:
-                target = ""
-            if target:
-                return place, os.path.normpath(os.path.join(place, target))
-        parent = os.path.dirname(place)
-        if parent == place:
-            return None
-        place = parent
 
 
 def _worktrees(root: str, git: tuple[str, str] | None) -> list[str]:

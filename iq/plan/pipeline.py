@@ -94,7 +94,8 @@ def _ranked(store: Store, plan: Plan, rows: Rows | None) -> Ranking:
             legs["bm25"], whole = bm25.leg(store, feedback.expanded(store, asked, legs["bm25"]), narrow, "bm25f" in plan.features)
     lens = plan.intent.lens if plan.intent is not None else None
     meant = f"{lens.instruction.strip()} {text}" if lens is not None and lens.instruction.strip() else text
-    dense = vectors.leg(store, meant, plan.scope) if "vectors" in plan.legs else vectors.Dense()
+    # A question without a word means nothing, though something is always nearest to it.
+    dense = vectors.leg(store, meant, plan.scope) if "vectors" in plan.legs and query_terms(text) else vectors.Dense()
     if dense.hits:
         legs["vectors"] = dense.hits
     signals |= dense.signals

@@ -70,8 +70,7 @@ def measure(store: Store, plan: Plan, ranking: Ranking, found: dict[str, int]) -
 
     known: share of the question's idf in terms that occur. text: best unit's BM25F over the sum of idf. names: best share of the
     idf in the names of a file. cosine, rise: of the nearest chunk, over the median one. probability: log-odds, the best of the
-    cross-encoder's. lead: the first file's score less the second's. margin: the share that the third's lacks of the first's. Both are 0
-    where the first place, which is printed first, is in another file.
+    cross-encoder's. lead: the first file's score less the second's. margin: the share that the third's lacks of the first's.
     """
     asked = query_terms(plan.query.text)
     count, _ = store.totals("chunk_terms")
@@ -92,9 +91,8 @@ def measure(store: Store, plan: Plan, ranking: Ranking, found: dict[str, int]) -
     halfway = 0.0 < ranking.signals.get("embedded", 0.0) < EMBEDDED
     if plan.features >= RECIPE and plan.scope.only in ((), ("src",)) and not halfway:
         scores = [*(c.score for c in first), 0.0, 0.0]
-        agreed = not ranking.chunks or ranking.chunks[0].path == first[0].path
-        signals["lead"] = scores[0] - scores[1] if agreed else 0.0
-        signals["margin"] = (scores[0] - scores[2]) / scores[0] if agreed and scores[0] > 0 else 0.0
+        signals["lead"] = scores[0] - scores[1]
+        signals["margin"] = (scores[0] - scores[2]) / scores[0] if scores[0] > 0 else 0.0
     return signals
 
 

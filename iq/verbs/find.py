@@ -16,7 +16,8 @@ def run(session: Session, request: Request) -> Answer:
         request.text, bool(request.options.get("literal")), bool(request.options.get("word")), "sensitive" if request.options.get("case") else "smart"
     )
     inside = matcher(scope)
-    found = search(session.root, pattern, inside, scope.ignored, session.workspace.tracked, scope.within, session.rules(scope.ignored))
+    found = search(session.root, pattern, inside, scope.ignored, session.workspace.tracked, scope.within, session.rules(scope.ignored),
+                   None if request.output.count or request.output.files_only else session.peek)  # fmt: skip
     items = [Item(m.path, m.line, m.line, "", "", (Line(m.line, _around(m.text, m.column)),)) for m in found.matches]
     files = len({item.path for item in items})
     shown = dress(after(items, request.output), request.output, lambda item: _labelled(session, item, request.output.context))

@@ -189,7 +189,10 @@ def _answer(
 
 
 def _spread(ranking: Ranking, repeat: float) -> list[Candidate]:
-    """Spans by worth, each further one of a file at `repeat` of its own, and files that have none: a reader wants places, not one file."""
+    """Spans by worth, each further one of a file at `repeat` of its own, and files that have none: a reader wants places, not one file.
+
+    A confident verdict is about the first file, so that one's best span comes first.
+    """
     known = {candidate.path for candidate in ranking.chunks}
     listed: Counter[str] = Counter()
     worth = []
@@ -197,7 +200,11 @@ def _spread(ranking: Ranking, repeat: float) -> list[Candidate]:
         worth.append((-candidate.score * repeat ** listed[candidate.path], candidate.path, candidate.start))
         listed[candidate.path] += 1
     at = {(candidate.path, candidate.start): candidate for candidate in (*ranking.files, *ranking.chunks)}
-    return [at[path, start] for _, path, start in sorted(worth)]
+    order = [at[path, start] for _, path, start in sorted(worth)]
+    if ranking.verdict == "confident":
+        first = next(candidate for candidate in order if candidate.path == ranking.files[0].path)
+        order = [first, *(candidate for candidate in order if candidate is not first)]
+    return order
 
 
 def _docs(store: Store, ranking: Ranking) -> str:

@@ -15,6 +15,10 @@ LEAST = 4
 # The printed line is at least this much of the text, at this many bytes a token (see render.budget, render.capsule).
 WIDTH, BYTES = 240, 4
 
+# Beside the texts themselves, a printed line takes this (bytes): its number and two ends; a label its brackets, a path its rule. No item prints fewer lines
+# than these where it has them, unless the budget ends with it.
+ROW, LABEL, TITLE, ROWS = 6, 9, 27, 24
+
 
 def after(items: Sequence[Item], output: Output) -> list[Item]:
     """The items behind the cursor; raises UsageError where the answer does not hold it."""
@@ -29,19 +33,27 @@ def after(items: Sequence[Item], output: Output) -> list[Item]:
 
 def dress(items: list[Item], output: Output, make: Callable[[Item], Item]) -> list[Item]:
     """Applies `make`, which may read files, to the items that can be shown; the others stay bare."""
-    count = len(items)
-    if not output.full:
-        room = output.budget * BYTES
-        for at, item in enumerate(items):
-            room -= max(LEAST * BYTES, sum(min(len(line.text), WIDTH) for line in item.lines))
-            if room < 0:
-                count = at + 1
-                break
-    if output.limit is not None:
-        count = min(count, output.limit)
     if output.files_only or output.count:
-        count = 0
-    return [make(item) for item in items[:count]] + items[count:]
+        return items
+    room = output.budget * BYTES
+    path, made = "", []
+    for item in items if output.limit is None else items[: output.limit]:
+        made.append(make(item))
+        room -= _least(made[-1], path)
+        path = item.path
+        if room < 0 and not output.full:
+            break
+    return made + items[len(made) :]
+
+
+def _least(item: Item, path: str) -> int:
+    """What an item takes at the least where it is printed behind one of `path` (bytes), as text or JSON: whole tokens a line."""
+    if not item.lines:
+        return LEAST * BYTES
+    sizes = [ROW + min(len(line.text), WIDTH) for line in item.lines[:ROWS]]
+    if len(item.lines) == 1:
+        sizes[0] += LABEL + len(item.label) if item.label else 0
+    return sum(-(-size // BYTES) * BYTES for size in sizes) + (TITLE + len(item.path) if path != item.path and not item.rev else 0)
 
 
 def with_label(item: Item, label: str) -> Item:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from iq.host.start import CODE
 from tests.conftest import CHECKOUT, Place
 
 SCRIPT = CHECKOUT / "scripts" / "iq"
@@ -49,8 +50,7 @@ class Hosted:
 
     def serve(self, **more: str) -> subprocess.Popen[bytes]:
         """An engine, started as the script does, that has come up."""
-        code = "import sys; from iq.cli import resident; resident(sys.argv[1])"
-        engine = subprocess.Popen([sys.executable, "-c", code, str(self.root)], cwd="/", env=self.environment(**more), stderr=-1)
+        engine = subprocess.Popen([sys.executable, "-c", CODE, str(self.root)], cwd="/", env=self.environment(**more), stderr=-1)
         self.engines.append(engine)
         until = time.monotonic() + 30
         while not self.listening():
@@ -60,12 +60,14 @@ class Hosted:
         return engine
 
     def listening(self) -> bool:
-        """Whether an engine takes connections: a socket's name is there a moment before that."""
+        """Whether an engine has opened its index: it takes connections before that, and its socket has a name before that."""
         if any(self.runtime.glob("*.port")):
             return True
         for path in self.runtime.glob("*.sock"):
             with socket.socket(socket.AF_UNIX) as link:
-                return link.connect_ex(str(path)) == 0
+                if link.connect_ex(str(path)) == 0:
+                    link.sendall(b'{"control": "status"}\n')
+                    return b"starting" not in link.recv(1 << 16)
         return False
 
     def answered(self, *words: str) -> str:
@@ -109,7 +111,7 @@ def spawned(runtime: Path) -> list[int]:
         if entry.name.isdigit() and int(entry.name) != os.getpid():
             try:
                 mine = f"IQ_RUNTIME_DIR={runtime}".encode() in (entry / "environ").read_bytes()
-                if mine and b"resident(sys.argv" in (entry / "cmdline").read_bytes():
+                if mine and b"iq.host.server import main" in (entry / "cmdline").read_bytes():
                     found.append(int(entry.name))
             except OSError:
                 continue

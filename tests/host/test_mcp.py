@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
+from mcp.types import LATEST_PROTOCOL_VERSION
 
 from iq.host.tools import TOOLS, BadArguments, schema, words
 from iq.render.budget import tokens
@@ -251,31 +253,137 @@ def test_a_workspace_that_is_deleted_under_the_server(workspace: Callable[..., P
     drive(ws, "auto", session)
 
 
-def test_http_on_loopback(workspace: Callable[..., Place]) -> None:
-    ws = workspace(FILES)
+@contextlib.contextmanager
+def served(ws: Place) -> Iterator[str]:
+    """The address of a server over HTTP."""
     child = subprocess.Popen([sys.executable, str(SCRIPT), "mcp", "--http", "0"], cwd=ws.root, env=ws.environment(), stdin=-1, stdout=-1, stderr=-1)
     assert child.stderr is not None
     try:
         url = child.stderr.readline().decode().split()[-1]
         assert url.startswith("http://127.0.0.1:")
-
-        async def run() -> None:
-            with anyio.fail_after(60):
-                async with Client(streamable_http_client(url), mode="legacy") as client:
-                    result = await client.call_tool("find", {"pattern": "retry"})
-                    assert "app.py" in text(result)
-
-        anyio.run(run)
-        import urllib.error
-        import urllib.request
-
-        evil = urllib.request.Request(url, b"{}", {"Host": "evil.example", "Content-Type": "application/json"})
-        with pytest.raises(urllib.error.HTTPError) as refused:
-            urllib.request.urlopen(evil, timeout=10)
-        assert refused.value.code in (403, 421)
+        yield url
     finally:
         child.terminate()
         child.communicate(timeout=20)
+
+
+def over_http(url: str, mode: str, do: Callable[[Client], Awaitable[Any]]) -> Any:
+    async def run() -> Any:
+        with anyio.fail_after(120):
+            async with Client(streamable_http_client(url), mode=mode) as client:
+                return await do(client)
+
+    return anyio.run(run)
+
+
+# The handshake with a session, the newest protocol found by asking, and that protocol pinned: it has no sessions.
+HTTP_MODES = pytest.mark.parametrize("mode", ["legacy", "auto", LATEST_PROTOCOL_VERSION])
+
+
+@HTTP_MODES
+def test_over_http_ask_edit_ask_again_see_the_edit(mode: str, workspace: Callable[..., Place]) -> None:
+    ws = workspace(FILES)
+
+    async def session(client: Client) -> None:
+        assert {tool.name for tool in (await client.list_tools()).tools} == {name for name in TOOLS if name in VERBS}
+        assert "app.py" in text(await client.call_tool("search", {"question": "where are retries handled?"}))
+        (ws.root / "app.py").write_text("def handle(request):\n    return 1\n\n\ndef give_up(request):\n    return 2\n")
+        found = await client.call_tool("def", {"name": "give_up"})
+        assert "give_up (function) 5-6" in text(found) and found.structured_content["total"] == 1
+        assert (await client.call_tool("find", {"pattern": 5})).is_error
+        with pytest.raises(MCPError, match="unknown tool"):
+            await client.call_tool("rm", {})
+
+    with served(ws) as url:
+        over_http(url, mode, session)
+
+
+@HTTP_MODES
+def test_over_http_lines_are_remembered_by_the_session_alone(mode: str, workspace: Callable[..., Place]) -> None:
+    """A protocol without sessions has nothing that is one reader's, so nothing is held back."""
+    ws = workspace(FILES)
+
+    async def twice(client: Client) -> tuple[str, str]:
+        first, again = [text(await client.call_tool("search", {"question": "where are retries handled?"})) for _ in range(2)]
+        return first, again
+
+    with served(ws) as url:
+        first, again = over_http(url, mode, twice)
+        assert "app.py" in first and BEFORE not in first
+        assert (BEFORE in again) == (mode == "legacy")
+        assert over_http(url, mode, twice)[0] == first, "another connection starts anew"
+
+
+@HTTP_MODES
+def test_over_http_progress_and_cancelling(mode: str, workspace: Callable[..., Place]) -> None:
+    ws = workspace({f"d{at % 20}/f{at}.py": f"def f{at}():\n    return {at}\n" * 60 for at in range(1500)})
+    seen: list[tuple[float, float | None]] = []
+
+    async def progress(done: float, total: float | None, message: str | None) -> None:
+        seen.append((done, total))
+
+    async def session(client: Client) -> None:
+        with anyio.move_on_after(0.3):
+            await client.call_tool("search", {"question": "what is returned?"})
+        found = await client.call_tool("search", {"question": "what is returned?"}, progress_callback=progress)
+        assert "index fresh" in text(found) and found.structured_content["total"] > 0
+
+    with served(ws) as url:
+        over_http(url, mode, session)
+    assert seen and all(total and 0 < done <= total for done, total in seen) and seen == sorted(seen)
+
+
+@HTTP_MODES
+def test_over_http_calls_at_the_same_time(mode: str, workspace: Callable[..., Place]) -> None:
+    ws = workspace(FILES)
+
+    async def session(client: Client) -> None:
+        answers: dict[int, str] = {}
+
+        async def one(at: int) -> None:
+            answers[at] = text(await client.call_tool("find", {"pattern": ("retry", "many", "Pool")[at % 3], "limit": 2})).split("\n")[0]
+
+        async with anyio.create_task_group() as group:
+            for at in range(12):
+                group.start_soon(one, at)
+        assert len(answers) == 12 and all(answers[at] == answers[at % 3] for at in answers)
+
+    with served(ws) as url:
+        over_http(url, mode, session)
+
+
+def post(url: str, body: object, headers: dict[str, str], method: str = "POST") -> tuple[int, str]:
+    """Status and session of one raw request."""
+    import urllib.error
+    import urllib.request
+
+    kind = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+    try:
+        with urllib.request.urlopen(urllib.request.Request(url, json.dumps(body).encode(), {**kind, **headers}, method=method), timeout=20) as answer:
+            return answer.status, answer.headers.get("mcp-session-id") or ""
+    except urllib.error.HTTPError as error:
+        return error.code, ""
+
+
+def test_over_http_hosts_origins_and_sessions_that_are_not_ours(workspace: Callable[..., Place]) -> None:
+    """A page in a browser must not reach the code through a name that it made point to this machine."""
+    hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize",
+             "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "0"}}}  # fmt: skip
+    ask = {"jsonrpc": "2.0", "id": 2, "method": "tools/list", "params": {}}
+    with served(workspace(FILES)) as url:
+        for headers in ({"Host": "evil.example"}, {"Host": "127.0.0.1.evil.example:80"}, {"Origin": "http://evil.example"}, {"Origin": "https://127.0.0.1"},
+                        {"Origin": "null"}):  # fmt: skip
+            for body in (hello, ask, {}):
+                assert post(url, body, headers)[0] in (403, 421), headers
+        status, session = post(url, hello, {"Origin": url.removesuffix("/mcp")})
+        assert status == 200 and session
+        assert post(url, ask, {"mcp-session-id": session, "mcp-protocol-version": "2025-06-18"})[0] == 200
+        assert post(url, ask, {"mcp-session-id": "0" * 32, "mcp-protocol-version": "2025-06-18"})[0] == 404
+        assert post(url, ask, {"mcp-protocol-version": "2025-06-18"})[0] == 400
+        assert post(url, ask, {"mcp-session-id": session, "mcp-protocol-version": "1999-01-01"})[0] == 400
+        assert post(url, {}, {"mcp-session-id": session}, "DELETE")[0] == 200
+        assert post(url, ask, {"mcp-session-id": session, "mcp-protocol-version": "2025-06-18"})[0] == 404
+        assert post(url, hello, {"Content-Type": "text/plain"})[0] in (400, 415)
 
 
 @pytest.mark.parametrize("port", ["x", "-1", "70000"])

@@ -17,7 +17,7 @@ import pytest
 from iq import __version__
 from iq.host import client, place
 from iq.host.server import LARGEST
-from iq.host.start import claim
+from iq.host.start import CODE, claim
 from tests.conftest import CHECKOUT
 from tests.host.conftest import SCRIPT, Hosted, spawned
 
@@ -120,7 +120,7 @@ def test_the_clients_way_imports_only_what_it_may(hosted: Callable[..., Hosted])
     done = subprocess.run([sys.executable, "-c", code], cwd=ws.root, env=ws.environment(), capture_output=True, text=True, check=True)
     modules, code_, _ = done.stdout.splitlines()[-1].split("|")
     assert code_ == "0"
-    allowed = {"__future__", "_blake2", "_json", "_socket", "iq", "iq.host", "iq.host.client", "iq.host.place", "iq.index", "iq.index.root"}
+    allowed = {"_blake2", "_json", "_socket", "iq", "iq.host", "iq.host.client", "iq.host.place", "iq.index", "iq.index.root"}
     assert set(json.loads(modules.replace("'", '"'))) <= allowed
 
 
@@ -390,6 +390,27 @@ def test_an_index_that_was_not_built_to_its_end_starts_no_engine(hosted: Callabl
     ws.iq("needle", resident=False)
     (database,) = (ws.root / ".iq/local").glob("index-*.db")
     apsw.Connection(str(database)).execute("DELETE FROM meta WHERE key = 'complete'")
-    code = "import sys; from iq.cli import resident; resident(sys.argv[1])"
-    done = subprocess.run([sys.executable, "-c", code, str(ws.root)], cwd="/", env=ws.environment(), capture_output=True, timeout=30, check=False)
+    done = subprocess.run([sys.executable, "-c", CODE, str(ws.root)], cwd="/", env=ws.environment(), capture_output=True, timeout=30, check=False)
     assert b"no complete index" in done.stderr
+
+
+@pytest.mark.parametrize("resident", [True, False], ids=["asking", "in process"])
+def test_an_interrupted_call_ends_without_a_traceback(resident: bool, hosted: Callable[..., Hosted]) -> None:
+    """At whatever moment the interrupt comes, once the script itself runs."""
+    ws = hosted({f"many{at}.txt": "many lines here\n" * 2000 for at in range(5)})
+    ws.iq("needle", resident=False)
+    if resident:
+        ws.serve()
+    env = ws.environment(**({} if resident else {"IQ_RESIDENT": "off"}))
+    # The script as it is, but that it says when it runs.
+    source = SCRIPT.read_text().replace("    try:\n", "    try:\n        import os; os.write(1, b'!')\n", 1)
+    assert "b'!'" in source
+    code = f"import sys; sys.path[0] = {str(SCRIPT.parent)!r}\n{source}"
+    for wait in range(0, 140, 20):
+        child = subprocess.Popen([sys.executable, "-c", code, "find", "many", "--count"], cwd=ws.root, env=env, stdout=-1, stderr=-1)
+        assert child.stdout is not None
+        child.stdout.read(1)
+        time.sleep(wait / 1000)
+        child.send_signal(signal.SIGINT)
+        out, err = child.communicate(timeout=60)
+        assert (child.returncode, err[:15]) in ((130, b"iq: interrupted"), (0, b"")), (wait, out, err)

@@ -35,7 +35,7 @@ def resident(tmp_path: Path) -> Resident:
         (tmp_path / f"d{at}" / "m.py").write_text(f"def name_{at}():\n    return {at}\n")
     os.environ.pop("IQ_INTENT", None)
     made = open_resident(tmp_path)
-    assert made.watcher.mode == "events"
+    assert made.watcher.mode == "events", made.watcher.mode
     ask(made, "def", "name_1")
     return made
 
@@ -163,7 +163,7 @@ class Dying(Silent):
         if not self.left:
             raise RuntimeError("the watching thread is gone")
         self.left -= 1
-        return {(2, os.path.join(self.local, f"cookie-{os.getpid()}"))}
+        return {(2, os.path.join(self.local, f"cookie-{os.getpid()}-1"))}
 
 
 def refusing(root: str) -> Silent:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from math import log
 
 import pytest
@@ -288,13 +287,3 @@ def test_an_uncalibrated_reranker_leaves_the_answer_unjudged(workspace, tiny) ->
     for question in ("where is the color removed", "how are command line options of the socket server parsed"):
         assert "verdict ambiguous" not in ws.iq(question, "--features=-vectors", env=env)[1]  # which words alone cannot say
     assert "hint" not in json.loads(ws.iq("parse_options", "--json", env=env)[1])
-
-
-def test_no_lead_where_the_first_place_is_in_another_file(store: Store) -> None:
-    """What is printed first must be what the verdict vouches for."""
-    ranking = ask(store, "parse options")
-    agreed = verdict.measure(store, planned("parse options"), ranking, {})
-    assert ranking.chunks[0].path == ranking.files[0].path and agreed["lead"] > 0 and agreed["margin"] > 0
-    other = next(c for c in ranking.files if c.path != ranking.files[0].path)
-    split = verdict.measure(store, planned("parse options"), replace(ranking, chunks=(other, *ranking.chunks)), {})
-    assert split["lead"] == split["margin"] == 0.0
