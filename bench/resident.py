@@ -38,6 +38,9 @@ HEAVY = (("refs", "open"), ("map",), ("impact", "open"), ("find", "self", "--cou
 
 STARTS = 7
 
+# Times that the row of questions is asked.
+ROUNDS = 5
+
 
 def measure(tree: Path, own_index: bool = False, pattern: str = "def get_[a-z]+") -> str:
     """A Markdown table of the figures; with `own_index` over the index that the tree has, vectors and all."""
@@ -73,8 +76,7 @@ def measure(tree: Path, own_index: bool = False, pattern: str = "def get_[a-z]+"
                 run(QUESTION, env=ENVIRONMENT),
             )
             said = dict(zip(names, turns, strict=True))
-            for question in QUESTIONS:
-                run(question)()
+            row = [_timed(run(question)) for _ in range(ROUNDS) for question in QUESTIONS]
             asked = client.control(str(root), "status") or {}
             for words in HEAVY:
                 run(*words)()
@@ -94,13 +96,21 @@ def measure(tree: Path, own_index: bool = False, pattern: str = "def get_[a-z]+"
         ("client over a bare interpreter", over(said["client"], said["bare"])),
         ("find over rg", over(said["find"], said["rg"])),
         ("find in process over rg", over(said["find in process"], said["rg"])),
+        (f"{len(QUESTIONS)} questions one behind the other, each", f"{statistics.median(row):.0f} · {min(row):.0f} ms"),
         ("prose in process : resident", f"{said['prose in process'][0] / said['prose'][0]:.1f}"),
-        (f"memory of the engine after {len(QUESTIONS)} questions", f"{_megabytes(asked)} MB"),
+        (f"memory of the engine after {ROUNDS * len(QUESTIONS)} questions", f"{_megabytes(asked)} MB"),
         (f"and after {', '.join(words[0] for words in HEAVY)}", f"{_megabytes(state)} MB"),
         ("calls answered, looks at the tree", f"{state.get('answered')}, {state.get('looked')}"),
     ]
     head = ["| what | median of wall time · lowest · processor time of the command |", "|---|---:|"]
     return "\n".join([*head, *(f"| {name} | {value} |" for name, value in rows)]) + "\n"
+
+
+def _timed(call: Callable[[], object]) -> float:
+    """Its wall time in ms."""
+    begun = time.perf_counter()
+    call()
+    return (time.perf_counter() - begun) * 1000
 
 
 def _engine(root: str, env: dict[str, str]) -> float:

@@ -251,7 +251,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One result of one leg; `score` is comparable within that leg only."""
+    """One result of one leg; `score` is comparable within that leg only. `chunk` is its row in the index, 0 of what is no chunk."""
 
     path: str
     start: int
@@ -260,6 +260,7 @@ class Hit:
     symbol: str = ""
     kind: str = ""
     names: tuple[str, ...] = ()
+    chunk: int = 0
 
 
 @dataclass(frozen=True, slots=True)

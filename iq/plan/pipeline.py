@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from math import prod
 
+from iq.frozen import replace
 from iq.index.scope import matcher
 from iq.index.store import About, Store
 from iq.index.tokens import query_terms, words
@@ -110,6 +110,8 @@ def _ranked(store: Store, plan: Plan, rows: Rows | None) -> Ranking:
         return replace(intents.apply(store, plan, first, found, rows), signals=signals)
     pool = rrf(legs)[:POOL]
     if not (legs.get("bm25") or dense.hits) or "scoresum" not in plan.features:
+        about = store.about([candidate.path for candidate in pool])
+        pool = [replace(candidate, file_class=about[candidate.path].file_class) for candidate in pool]
         return Ranking(tuple(pool), tuple(pool), dense.notes, signals)
     return replace(_order(store, plan, pool, legs.get("bm25", []), whole, dense), signals=signals)
 
@@ -118,7 +120,8 @@ def _order(store: Store, plan: Plan, pool: list[Candidate], chunks: list[Hit], w
     """Files by score sum over the fused pool; spans by their file's score less their distance to its best span, and their own."""
     rest, share, decay, own = (value if name in plan.features else none for name, value, none in SHARES)
     if "classprior" in plan.features and not plan.scope.only:
-        chunks = sorted((replace(h, score=h.score * rules.unit_factor(h.symbol, h.kind)) for h in chunks), key=lambda h: (-h.score, h.path, h.start))
+        factors = ((h, rules.unit_factor(h.symbol, h.kind)) for h in chunks)
+        chunks = sorted((h if factor == 1.0 else replace(h, score=h.score * factor) for h, factor in factors), key=lambda h: (-h.score, h.path, h.start))
     by_file: dict[str, list[Hit]] = {}
     for hit in chunks:
         by_file.setdefault(hit.path, []).append(hit)
@@ -138,7 +141,7 @@ def _order(store: Store, plan: Plan, pool: list[Candidate], chunks: list[Hit], w
         score = (sum(value for name, value in mine.items() if name not in FACTORS) + candidate.score) * factor
         if hits and candidate.start == 0:
             candidate = replace(candidate, start=hits[0].start, end=hits[0].end, symbol=hits[0].symbol, kind=hits[0].kind)
-        files.append(replace(candidate, score=score, boosts=mine))
+        files.append(replace(candidate, score=score, boosts=mine, file_class=about[candidate.path].file_class))
     files.sort(key=lambda c: (-c.score, c.path))
     if "twins" in plan.features:
         files = _collapsed(files, about)
@@ -147,7 +150,8 @@ def _order(store: Store, plan: Plan, pool: list[Candidate], chunks: list[Hit], w
     for candidate in files:
         hits = blended.get(candidate.path, [])
         if "defrules" in plan.features:
-            hits = sorted((replace(h, score=h.score + rules.unit_term(h.symbol, asked)) for h in hits), key=lambda h: (-h.score, h.start))
+            said = ((h, rules.unit_term(h.symbol, asked)) for h in hits)
+            hits = sorted((replace(h, score=h.score + term) if term else h for h, term in said), key=lambda h: (-h.score, h.start))
         best = hits[0].score if hits else 0.0
         # Under an intent every chunk is judged by itself: a changelog has hundreds of entries, and the right one may be any.
         for at, hit in enumerate(hits[:SPANS] if plan.intent is None else hits):

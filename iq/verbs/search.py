@@ -178,7 +178,7 @@ def _answer(
     shown = [item for item in dressed if item.lines or item.start == 0 or len(dressed) > SPANS or bare_only]
     store, _ = session.level()
     why = explain(store, plan, ranking) if request.output.explain else ""
-    docs = _docs(store, ranking) if not request.scope.only and plan.intent is None else ""
+    docs = _docs(ranking) if not request.scope.only and plan.intent is None else ""
     said, beside = intents.said(plan.intent), intents.beside(session, plan.intent)
     files = len({candidate.path for candidate in ranking.files} | {item.path for item in named})
     kind = kind or plan.query.kind
@@ -207,10 +207,9 @@ def _spread(ranking: Ranking, repeat: float) -> list[Candidate]:
     return order
 
 
-def _docs(store: Store, ranking: Ranking) -> str:
+def _docs(ranking: Ranking) -> str:
     """The best place in the documents, where the answer is none itself."""
-    about = store.about([candidate.path for candidate in ranking.files])
-    best = next((c for c in ranking.files if about[c.path].file_class == "docs"), None)
+    best = next((c for c in ranking.files if c.file_class == "docs"), None)
     if best is None or best.path == ranking.files[0].path:
         return ""
     span = next((c for c in ranking.chunks if c.path == best.path), best)

@@ -94,7 +94,7 @@ def leg(
     for chunk, score in chunks.items():
         if chunk in details:
             start, end, symbol, kind, names = details[chunk]
-            hits.append(Hit(paths[chunk >> CHUNK_BITS], start, end, score, symbol, kind, names))
+            hits.append(Hit(paths[chunk >> CHUNK_BITS], start, end, score, symbol, kind, names, chunk))
     hits.sort(key=lambda hit: (-hit.score, hit.path, hit.start))
     return hits, {paths[file]: score for file, score in files.items()}
 

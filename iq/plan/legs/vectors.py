@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import apsw
 
+from iq.frozen import replace
 from iq.index.scope import matcher, restricts
 from iq.index.store import CHUNK_BITS, Store, from_db
 from iq.index.vectors import table
@@ -41,32 +42,37 @@ SPANS = 2
 
 @dataclass(frozen=True, slots=True)
 class Dense:
-    """Best chunk of each of the nearest files, what nearness adds to the score of a file, the chunks of those files with
-    their scaled cosines, nearest first, and what the user should know.
+    """Best chunk of each of the nearest files, what nearness adds to the score of a file, and what the user should know.
 
+    Of those files, `near` has the nearest SPANS chunks. `scaled` holds, for each of the sorted `chunks`, its cosine between that of the
+    median file's best, 0, and the best of all, 1.
     `signals`: `cosine` of the nearest chunk, `rise` of that above the median chunk, `embedded` share of the chunks.
     """
 
     hits: list[Hit] = field(default_factory=list)
     terms: Mapping[str, float] = field(default_factory=dict)
     near: Mapping[str, Sequence[Hit]] = field(default_factory=dict)
+    chunks: numpy.ndarray | None = None
+    scaled: numpy.ndarray | None = None
     notes: tuple[str, ...] = ()
     signals: Mapping[str, float] = field(default_factory=dict)
 
     def blend(self, by_file: Mapping[str, list[Hit]], top: float) -> dict[str, list[Hit]]:
         """The spans of each file by lexical score over `top` plus SPAN times scaled cosine, best first; scores are of that sum."""
+        spans = {path: {hit.chunk: hit for hit in (*self.near.get(path, ()), *by_file.get(path, ()))} for path in {**by_file, **self.near}}
+        scaled = self.of([chunk for mine in spans.values() for chunk in mine])
         found = {}
-        for path in {**by_file, **self.near}:
-            near = {hit.start: hit for hit in self.near.get(path, ())}
-            lexical = {hit.start: hit for hit in by_file.get(path, ())}
-            spans = {**dict(list(near.items())[:SPANS]), **lexical}
-            scored = [replace(hit, score=_score(lexical, start) / top + SPAN * _score(near, start)) for start, hit in spans.items()]
+        for path, mine in spans.items():
+            scored = [replace(hit, score=hit.score / top + SPAN * scaled[chunk]) for chunk, hit in mine.items()]
             found[path] = sorted(scored, key=lambda hit: (-hit.score, hit.start))
         return found
 
-
-def _score(hits: Mapping[int, Hit], start: int) -> float:
-    return hits[start].score if start in hits else 0.0
+    def of(self, chunks: Sequence[int]) -> dict[int, float]:
+        """The scaled cosine of each of some chunks, 0 of those without a vector."""
+        if self.chunks is None or self.scaled is None or not len(self.chunks):
+            return dict.fromkeys(chunks, 0.0)
+        at = self.chunks.searchsorted(chunks).clip(max=len(self.chunks) - 1)
+        return dict(zip(chunks, ((self.chunks[at] == chunks) * self.scaled[at]).tolist(), strict=True))
 
 
 def leg(store: Store, text: str, scope: Scope, given: Embedder | None = None) -> Dense:
@@ -120,17 +126,22 @@ def _search(store: Store, query: numpy.ndarray, scope: Scope, share: float) -> D
     terms = {paths[owner]: value for owner, value in zip(owners.tolist(), worth.tolist(), strict=True) if value > 0 and owner in paths}
     ends = [*starts[1:], len(cosines)]
     middle, most = float(numpy.median(best)), float(best.max())
-    hits, near = [], {}
-    for at in order:
-        mine = slice(int(starts[at]), int(ends[at]))
-        if (path := paths.get(int(owners[at]))) is None:
-            continue
-        found = _hits(store, path, int(owners[at]), chunks[mine], cosines[mine])
-        hits += found[:1]
-        near[path] = [replace(hit, score=share * (hit.score - middle) / (most - middle)) for hit in found if hit.score > middle]
+    scaled = share * numpy.clip((cosines - middle) / max(most - middle, 1e-9), 0, None)
+    nearby = []
+    for at in order.tolist():
+        if owners[at] in paths:
+            mine = slice(int(starts[at]), int(ends[at]))
+            nearby += (chunks[mine][numpy.argsort(-cosines[mine], kind="stable")[:SPANS]]).tolist()
+    hits: list[Hit] = []
+    near: dict[str, list[Hit]] = {}
+    above = Dense(chunks=chunks, scaled=scaled).of(nearby)
+    for hit in _hits(store, nearby, paths):
+        if hit.path not in near:
+            hits.append(hit)
+        near.setdefault(hit.path, []).extend([hit] if above[hit.chunk] > 0 else [])
     nearest = float(best.max())
     signals = {"cosine": nearest, "rise": nearest - float(numpy.median(cosines)), "embedded": share}
-    return Dense(hits, terms, near, signals=signals)
+    return Dense(hits, terms, near, chunks, scaled, signals=signals)
 
 
 def _scaled(values: numpy.ndarray) -> numpy.ndarray:
@@ -151,11 +162,9 @@ def _paths(store: Store, scope: Scope) -> dict[int, str]:
     return {int(row[0]): from_db(row[1]) for row in rows if inside(from_db(row[1]), str(row[2]), str(row[3]))}
 
 
-def _hits(store: Store, path: str, owner: int, chunks: numpy.ndarray, cosines: numpy.ndarray) -> list[Hit]:
-    """The chunks of one file, nearest first."""
-    scores = dict(zip(chunks.tolist(), cosines.tolist(), strict=True))
-    rows = store.db.execute(
-        "SELECT id, start, end, symbol, kind FROM chunks WHERE id >= ? AND id < ?", (owner << CHUNK_BITS, (owner + 1) << CHUNK_BITS)
-    )
-    found = [Hit(path, int(row[1]), int(row[2]), float(scores[row[0]]), str(row[3]), str(row[4])) for row in rows if row[0] in scores]
-    return sorted(found, key=lambda hit: (-hit.score, hit.start))
+def _hits(store: Store, chunks: Sequence[int], paths: Mapping[int, str]) -> list[Hit]:
+    """Chunks as hits without a score, in the order given."""
+    marks = ", ".join("?" * len(chunks))
+    rows = store.db.execute(f"SELECT id, start, end, symbol, kind FROM chunks WHERE id IN ({marks})", tuple(chunks))
+    found = {int(row[0]): Hit(paths[int(row[0]) >> CHUNK_BITS], int(row[1]), int(row[2]), 0.0, str(row[3]), str(row[4]), chunk=int(row[0])) for row in rows}
+    return [found[chunk] for chunk in chunks if chunk in found]
