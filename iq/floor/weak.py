@@ -60,24 +60,24 @@ def judge(signals: Signals, calibration: Calibration | None, defined: bool = Fal
 
 # Log-odds of being on topic under which an answer is weak. Set on the no-answer slice (bench/runs/2026-11-30/verdict.jsonl, printed by
 # `iq-bench calibrate --json` of that file): the value that calls .8 % of the good answers of semble, iq-bench and commitloc weak. On
-# repositories not fitted to it, it catches 95 % of the off-topic questions and calls 1.1 % of the good answers weak.
-WEAK_FLOOR = -1.48
+# repositories not fitted to it, it catches 95 % of the off-topic questions and calls .8 % of the good answers weak.
+WEAK_FLOOR = -1.23
 
-# The same where there are no vectors; catches 83 %, so what it lets through stays unjudged.
-WEAK_FLOOR_WORDS = -2.57
+# The same where there are no vectors; catches 84 %, so what it lets through stays unjudged.
+WEAK_FLOOR_WORDS = -2.54
 
 # The same with the cross-encoder's probability, which catches no more (94 %): that is why a question does not wait for it.
-WEAK_FLOOR_READ = -1.53
+WEAK_FLOOR_READ = -1.47
 
-# Log-odds of the first file being right from which on an answer is confident; same run: the value above which the mean probability is .9725.
-SURE = 2.56
-SURE_WORDS = 2.91
-SURE_READ = 2.55
+# Log-odds of the first file being right from which on an answer is confident; same run: the value above which the mean probability is .976.
+SURE = 2.68
+SURE_WORDS = 3.03
+SURE_READ = 2.69
 
 # Log-odds of being on topic that 99 % of the off-topic questions stay under; same run.
-CLEAR = -0.33
-CLEAR_WORDS = 1.55
-CLEAR_READ = -0.22
+CLEAR = -0.36
+CLEAR_WORDS = 2.0
+CLEAR_READ = -0.15
 
 # The name of the calibration that needs no model.
 WORDS = "words"
@@ -89,19 +89,19 @@ _RERANKER = "1225ccd6afd0f1b4"
 # What was measured -> its calibration: WORDS, the embedder's space, or that and the reranker's hash. From the same run.
 CALIBRATED: Mapping[str, Calibration] = {
     WORDS: Calibration(
-        Gate({"known": 7.283, "text": 5.844, "names": 6.09}, -6.859, WEAK_FLOOR_WORDS),
-        Gate({"margin": 6.673}, -0.549, SURE_WORDS),
+        Gate({"known": 7.516, "text": 5.62, "names": 6.659}, -7.08, WEAK_FLOOR_WORDS),
+        Gate({"margin": 6.898}, -0.648, SURE_WORDS),
         CLEAR_WORDS,
         whole=False,
     ),
     _EMBEDDER: Calibration(
-        Gate({"known": 6.879, "cosine": 32.783, "rise": 15.114}, -28.202, WEAK_FLOOR),
-        Gate({"lead": 1.062, "margin": 5.16}, -0.652, SURE),
+        Gate({"known": 7.157, "cosine": 34.916, "rise": 13.342}, -29.461, WEAK_FLOOR),
+        Gate({"lead": 1.043, "margin": 5.781}, -0.855, SURE),
         CLEAR,
     ),
     f"{_EMBEDDER}+{_RERANKER}": Calibration(
-        Gate({"known": 6.793, "cosine": 27.476, "rise": 13.19, "probability": 0.16}, -23.336, WEAK_FLOOR_READ),
-        Gate({"lead": 0.942, "margin": 5.316, "probability": 0.084}, -0.736, SURE_READ),
+        Gate({"known": 7.101, "cosine": 29.972, "rise": 11.376, "probability": 0.153}, -24.888, WEAK_FLOOR_READ),
+        Gate({"lead": 0.918, "margin": 5.954, "probability": 0.094}, -0.949, SURE_READ),
         CLEAR_READ,
     ),
 }
