@@ -43,9 +43,9 @@ def test_a_logistic_finds_the_weights_that_made_the_data() -> None:
 
 
 def test_a_floor_is_where_the_mean_probability_is_sure() -> None:
-    """Probabilities .99, .98, .95, .5: means .99, .985, .973, .855, so the third level is the floor at .97."""
-    levels = [log(p / (1 - p)) for p in (0.98, 0.5, 0.99, 0.95)]
-    assert calibrate.floor_of(levels) == round(log(0.95 / 0.05), 2)
+    """Probabilities .99, .98, .97, .5: means .99, .985, .98, .86, so the third level is the floor."""
+    levels = [log(p / (1 - p)) for p in (0.98, 0.5, 0.99, 0.97)]
+    assert calibrate.floor_of(levels) == round(log(0.97 / 0.03), 2)
     assert calibrate.floor_of([0.0, -1.0]) == 1.0  # nothing is sure: above all
 
 
