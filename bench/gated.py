@@ -10,13 +10,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.corpora import place, recorded
 from bench.datasets import Case
 from bench.engine import file_units
 from bench.metrics import as_files, files_once, ranks, within
 from bench.observed import FOUND
-from bench.opened import opened
-from bench.retrieval import by_corpus
+from bench.opened import each
 from bench.stats import proportion
 from bench.tables import number, table
 from iq.features import DEFAULTS
@@ -52,13 +50,7 @@ class Gated:
 def ask(cases: Sequence[Case], names: Sequence[str], cache: Path, say: Callable[[str], None]) -> list[Gated]:
     """Every ranked question whose corpus is in the cache, plain and under each intent."""
     found = []
-    for corpus, group in by_corpus(cases):
-        if recorded(cache, corpus) is None:
-            say(f"skipped {corpus.tree}: not in the cache, {len(group)} cases left out: iq-bench corpora")
-            continue
-        engine = opened(place(cache, corpus) / corpus.root)
-        engine.level()
-        store, _ = engine.session.level()
+    for corpus, engine, store, group in each(cases, cache, say):
         for case in group:
             query = classify(case.query)
             if query.kind != "prose":
@@ -74,8 +66,6 @@ def ask(cases: Sequence[Case], names: Sequence[str], cache: Path, say: Callable[
                     if name == PLAIN:
                         good, sure = first > 0, head if ranking.verdict == "confident" else ""
                     found.append(Gated(config, name, not case.targets, good, first, ranking.verdict or "weak", bool(sure) and head == sure))
-        say(f"{corpus.tree} {corpus.root or '.'}: {len(group)} questions")
-        store.close()
     return found
 
 

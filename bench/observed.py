@@ -9,12 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
-from bench.corpora import place, recorded
 from bench.datasets import Case
 from bench.engine import answer_units, file_units
 from bench.metrics import Unit, as_files, files_once, ranks, within
-from bench.opened import opened
-from bench.retrieval import by_corpus, request
+from bench.opened import each
+from bench.retrieval import request
 from bench.stats import SEED
 from iq.features import DEFAULTS
 from iq.index.store import Store
@@ -67,13 +66,7 @@ class Observation:
 def observe(cases: Sequence[Case], cache: Path, say: Callable[[str], None]) -> list[Observation]:
     """Every case whose corpus is in the cache, with all its vectors made first; corpus by corpus."""
     found = []
-    for corpus, group in by_corpus(cases):
-        if recorded(cache, corpus) is None:
-            say(f"skipped {corpus.tree}: not in the cache, {len(group)} cases left out: iq-bench corpora")
-            continue
-        engine = opened(place(cache, corpus) / corpus.root)
-        engine.level()
-        store, _ = engine.session.level()
+    for corpus, engine, store, group in each(cases, cache, say):
         usual = null_cosines(store)
         for case in group:
             query = classify(case.query)
@@ -91,8 +84,6 @@ def observe(cases: Sequence[Case], cache: Path, say: Callable[[str], None]) -> l
             if "cosine" in signals:
                 signals["unusual"] = (signals["cosine"] - float(usual.mean())) / max(float(usual.std()), 1e-3)
             found.append(_row(case, file_units(full, corpus.root), defined=defined, words=words.signals, signals=signals))
-        say(f"{corpus.tree} {corpus.root or '.'}: {len(group)} questions")
-        store.close()
     return found
 
 

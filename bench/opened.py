@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from bench.corpora import place, recorded
+from bench.datasets import Case, Corpus
+from bench.retrieval import by_corpus
 from iq.engine import Engine
 from iq.errors import IqError
+from iq.index.store import Store
 from iq.models import files
 from iq.models.files import ModelError
 from iq.verbs.index import embed
@@ -30,6 +35,20 @@ class Whole(Engine):
 
 def opened(root: Path) -> Whole:
     return Whole.open(root)  # type: ignore[return-value]
+
+
+def each(cases: Sequence[Case], cache: Path, say: Callable[[str], None]) -> Iterator[tuple[Corpus, Whole, Store, list[Case]]]:
+    """Corpus by corpus, those that are in the cache, open and with all their vectors; what is left out and what is done is said."""
+    for corpus, group in by_corpus(cases):
+        if recorded(cache, corpus) is None:
+            say(f"skipped {corpus.tree}: not in the cache, {len(group)} cases left out: iq-bench corpora")
+            continue
+        engine = opened(place(cache, corpus) / corpus.root)
+        engine.level()
+        store, _ = engine.session.level()
+        yield corpus, engine, store, group
+        say(f"{corpus.tree} {corpus.root or '.'}: {len(group)} questions")
+        store.close()
 
 
 def lacking(features: frozenset[str]) -> str:
