@@ -14,6 +14,9 @@ import pytest
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 
+# Where whoever runs the tests has models, if that is not the default: for the tests that are about the real ones.
+USERS_MODELS = os.environ.get("IQ_MODEL_DIR")
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="rewrite golden files; the diff is the review")

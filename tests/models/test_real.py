@@ -12,11 +12,31 @@ from iq.index.vectors.quantise import quantise, rotation
 from iq.models import embedder, files, reranker
 from iq.models.embedder import OnnxEmbedder
 from iq.models.session import Network
+from tests.conftest import USERS_MODELS
+
+
+def _users(patch: pytest.MonkeyPatch) -> None:
+    """Looks for models where whoever runs the tests has them; other tests see none."""
+    if USERS_MODELS is None:
+        patch.delenv("IQ_MODEL_DIR", raising=False)
+    else:
+        patch.setenv("IQ_MODEL_DIR", USERS_MODELS)
+
+
+with pytest.MonkeyPatch.context() as _patch:
+    _users(_patch)
+    THERE = all(map(files.present, files.ROLES))
 
 pytestmark = [
     pytest.mark.models,
-    pytest.mark.skipif(not all(map(files.present, files.ROLES)), reason="the models are not installed here: iq models install"),
+    pytest.mark.skipif(not THERE, reason="the models are not installed here: iq models install"),
 ]
+
+
+@pytest.fixture(autouse=True)
+def _real(monkeypatch: pytest.MonkeyPatch) -> None:
+    _users(monkeypatch)
+
 
 SOURCES = sorted((Path(__file__).parents[2] / "iq").rglob("*.py"))
 
