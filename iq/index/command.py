@@ -61,7 +61,8 @@ def command(flags: list[str], rules: tuple[str, ...], expression: str, leave_out
 def globs(root: str, paths: list[str]) -> list[str]:
     """Files of the workspace as globs that fit each and nothing else.
 
-    Ripgrep holds a glob against a path under the current folder, where that is how the path begins, else against the whole path.
+    Ripgrep cuts the current folder off where a path begins with its letters, so that in `/w/src` both `/w/src/_a` and `/w/src_a` are held
+    against a glob as `_a`: where the second is there, neither is left out. Any other path is whole, and one of its two slashes stays.
     """
     try:
         here = os.getcwd().rstrip("/") + "/"
@@ -73,5 +74,7 @@ def globs(root: str, paths: list[str]) -> list[str]:
             continue
         full = os.path.join(root, path)
         below = full.startswith(here)
-        found.append(("" if below else "**") + "".join("\\" + letter if letter in "*?[]{}" else letter for letter in full[len(here) - 1 if below else 0 :]))
+        if below and here != "/" and os.path.lexists(here[:-1] + full[len(here) :]):
+            continue
+        found.append(("" if below else "/") + "".join("\\" + letter if letter in "*?[]{}" else letter for letter in full[len(here) - 1 if below else 0 :]))
     return found

@@ -13,6 +13,7 @@ import pytest
 
 from iq.cli import run
 from iq.index import ahead, binaries, rg
+from iq.index.command import globs
 from iq.index.grep import Found, Pattern, search
 from iq.index.scope import matcher
 from iq.types import Call, Scope
@@ -185,3 +186,29 @@ def test_a_wrong_guess_changes_nothing_and_leaves_no_process(tmp_path: Path) -> 
         done = subprocess.run([sys.executable, str(CHECKOUT / "scripts/iq"), *words], cwd=tmp_path, env=env, capture_output=True, timeout=60, check=False)
         assert done.returncode == code, done.stderr
         assert b"Traceback" not in done.stderr
+
+
+def test_a_known_binary_hides_no_other_file_whose_path_only_ends_or_goes_on_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = tmp_path / "ws"
+    inner = root / str(root).lstrip("/")
+    for folder in (root / "src/_t", root / "src_t", inner, tmp_path / "w"):
+        folder.mkdir(parents=True)
+    for path in (root / "src/_t/d.bin", root / "top.bin"):
+        path.write_bytes(BINARY)
+    for path in (root / "src_t/d.bin", inner / "top.bin"):
+        path.write_bytes(TEXT)
+    assert len(note(root, ["src/_t/d.bin", "top.bin"])) == 2
+    for cwd in (root, root / "src", tmp_path / "w", tmp_path, Path("/")):
+        monkeypatch.chdir(cwd)
+        assert len(places(found(root, True))) == 2, cwd
+
+
+def test_a_known_binary_is_not_read_from_any_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "ws/src").mkdir(parents=True)
+    (tmp_path / "ws/top.bin").write_bytes(BINARY)
+    root = tmp_path / "ws"
+    note(root, ["top.bin"])
+    for cwd in (root, root / "src", tmp_path, Path("/")):
+        monkeypatch.chdir(cwd)
+        run = rg.Ripgrep(["--files", "--hidden", *(f"--glob=!{path}" for path in globs(str(root), ["top.bin"])), str(root)])
+        assert not [path for path in rg.records(run, b"\n") if path.endswith(b"top.bin")], cwd
