@@ -71,6 +71,11 @@ def main(argv: Sequence[str] | None = None, host: str = "in process", stdin: byt
         # The reader has seen enough; Python would complain once more when it closes stdout.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        # Nothing else gets here: what was answered could not be written.
+        _say(f"iq: the answer cannot be written: {error.strerror or error}")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 2
     except KeyboardInterrupt:
         _say("iq: interrupted; what was indexed so far is kept")
         return 130

@@ -188,6 +188,9 @@ def _print(code: int, out: bytes, err: bytes) -> int:
                 view = view[os.write(handle, view) :]
     except BrokenPipeError:
         return 0  # the reader has seen enough
+    except OSError as error:
+        os.write(2, f"iq: the answer cannot be written: {error.strerror or error}\n".encode("utf-8", "replace"))
+        return 2
     return code
 
 

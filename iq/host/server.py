@@ -22,6 +22,7 @@ from iq.errors import InputWanted, IqError
 from iq.host import place
 from iq.host.client import FIRST, LARGEST, PROTOCOL
 from iq.host.resident import Gone, Resident, memory
+from iq.index.rg import heed_children
 from iq.types import Call, Reply
 
 Opened = Callable[[], tuple[Resident, Callable[[], None]]]
@@ -264,6 +265,7 @@ def _source() -> tuple[int, int]:
 def main(root: str, opened: Opened) -> None:
     """The process of an engine, until it ends; never returns, since no thread of it must be waited for."""
     try:
+        heed_children()
         os.chdir(os.path.abspath(os.sep))
         sys.stderr.write(f"ended: {serve(root, opened)}\n")
         sys.stderr.flush()

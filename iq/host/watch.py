@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
+from iq.index.ignores import outside
 from iq.index.root import find_git
 
 # The cookie comes behind all events before it, so behind those of a whole checkout; longer than this (ms) it is not waited for. The first one has longer.
@@ -137,12 +138,10 @@ class Watcher:
         paths = [os.path.join(home, ".gitconfig"), os.path.join(settings, "config"), os.path.join(settings, "ignore"), "/etc/gitconfig"]
         git = find_git(self.root)
         if git:
-            paths += [os.path.join(git[1], name) for name in ("index", "HEAD", "config", os.path.join("info", "exclude"))]
-            place = self.root
-            while place != git[0] and (parent := os.path.dirname(place)) != place:
-                place = parent
-                paths.append(os.path.join(place, ".gitignore"))
-        return (git, *map(_stamp, paths))
+            paths += [os.path.join(git[1], name) for name in ("index", "HEAD", "config")]
+        paths += outside(self.root, git)
+        # With the paths: a configuration that comes to name another exclude file is a change.
+        return (git, *((path, _stamp(path)) for path in paths))
 
 
 def _stamp(path: str) -> tuple[int, int, int]:

@@ -87,8 +87,12 @@ class Rules:
 
 
 def plain(data: bytes) -> bool:
-    """Whether ripgrep reads an ignore file that holds `data` as git does."""
-    return not data.startswith(_BOM) and all(re.fullmatch(_PLAIN, row) for row in data.split(b"\n"))
+    """Whether ripgrep reads an ignore file that holds `data` as git does; it ends reading at a line that is no UTF-8, git a line at a NUL."""
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return not data.startswith(_BOM) and b"\0" not in data and all(re.fullmatch(_PLAIN, row) for row in data.split(b"\n"))
 
 
 def parse(data: bytes) -> list[Rule]:
@@ -97,7 +101,7 @@ def parse(data: bytes) -> list[Rule]:
     for row in data.removeprefix(_BOM).split(b"\n"):
         if row.startswith(b"#"):
             continue
-        row = _trimmed(row.removesuffix(b"\r"))
+        row = _trimmed(row.removesuffix(b"\r").partition(b"\0")[0])
         out = not row.startswith(b"!")
         row = row if out else row[1:]
         folders = row.endswith(b"/")

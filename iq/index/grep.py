@@ -12,7 +12,7 @@ from iq.frozen import dataclass
 from iq.index import binaries, text
 from iq.index.command import MAX_COLUMNS, attempts, command, globs
 from iq.index.ignores import batches
-from iq.index.rg import Ripgrep, drop, records
+from iq.index.rg import Ripgrep, drop, records, refused
 from iq.index.walk import Rules, is_file, rules
 
 # ripgrep says this where it has cut a line.
@@ -104,11 +104,11 @@ def _refused(run: Ripgrep, root: str, skipped: Counter[str]) -> bool:
 
     A file that is gone by the time it is opened is none of the workspace's any more.
     """
+    if refused(run, root):
+        return True
     for line in run.errors.splitlines() if run.code == 2 else ():
         if not line.startswith("rg: "):
             continue
-        if not line.startswith("rg: " + root):
-            return True
         if "PCRE2: error matching" in line:
             skipped["given up: the pattern backtracks too much"] += 1
         elif not line.endswith("(os error 2)"):

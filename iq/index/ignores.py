@@ -13,12 +13,19 @@ from collections.abc import Iterator, Sequence
 
 from iq.frozen import dataclass
 from iq.index import gitignore
-from iq.index.rg import Ripgrep, ignore_files, records
+from iq.index.rg import Ripgrep, ignore_files
+from iq.index.rg import files as listing
 
 # Paths on one command line (bytes): Linux takes 2 MB with the environment, macOS 1 MB, Windows 32 kB.
 COMMAND_BYTES = 200_000 if os.name != "nt" else 20_000
 
+_LINK = 0o120000
+
 _EXCLUDES = rb'(?im)^[ \t]*excludesfile[ \t]*=[ \t]*"?[ \t]*(\S+?)[ \t]*"?[ \t\r]*$'
+
+
+# Stands at the end of what is remembered, which a kill or a full disk may cut; no path ends in a slash.
+_WHOLE = "whole/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +58,17 @@ class Look:
         return self._settled
 
     def _look(self) -> Beyond:
-        files = sorted(os.fsdecode(record) for record in records(self._run, b"\0"))
+        files = sorted(listing(self._run, self.root))
         files += [os.path.join(self.root, gitignore.NAME), *_above(self.root, self.git), *self._common]
-        if self.git:
-            files.append(os.fsdecode(gitignore.exclude_file(os.fsencode(self.git[1]))))
+        files += _own_exclude(self.git)
         stamp = " ".join([self.root, *map(_stamp, (os.path.join(self.git[1], "index"), *files) if self.git else files)])
         if self._kept[:1] == [stamp]:
             return Beyond(tuple(self._kept[3:]), int(self._kept[2]), self.exact_before)
-        exact = self._hidden or not all(map(_plain, files)) or os.path.islink(os.path.join(self.root, gitignore.NAME))
-        extra, links = self._tracked(exact) if self.git else ((), 0)
+        entries = self._entries()
+        # Git follows no link to an ignore file and ripgrep does; one that is not tracked is seen at the root alone.
+        linked = [path for path, mode in entries if mode == _LINK and path.rpartition("/")[2] == gitignore.NAME]
+        exact = self._hidden or not all(map(_plain, files)) or any(os.path.islink(os.path.join(self.root, path)) for path in (gitignore.NAME, *linked))
+        extra, links = self._tracked(entries, exact)
         self._remember((stamp, "1" if exact else "0", str(links), *extra))
         return Beyond(extra, links, exact)
 
@@ -74,11 +83,10 @@ class Look:
             for name in gitignore.listing(place, self.git or (os.path.abspath(self.root), os.path.join(self.root, ".git")), self._common):
                 yield prefix + name
 
-    def _tracked(self, exact: bool) -> tuple[tuple[str, ...], int]:
-        """Files that git tracks although a pattern matches them, and the number of links it tracks."""
-        assert self.git is not None
-        if not os.path.exists(os.path.join(self.git[1], "index")):
-            return (), 0
+    def _entries(self) -> list[tuple[str, int]]:
+        """What git tracks under the root, by path and mode."""
+        if self.git is None or not os.path.exists(os.path.join(self.git[1], "index")):
+            return []
         import pygit2
 
         class Index(pygit2.Index):
@@ -90,20 +98,25 @@ class Look:
             index = Index(os.path.join(self.git[1], "index"))
             entries = [(entry.path, entry.mode) for entry in index]
         except (pygit2.GitError, OSError):
-            return (), 0  # an index git itself cannot read adds nothing
+            return []  # an index git itself cannot read adds nothing
         prefix = os.path.relpath(self.root, self.git[0]).replace(os.sep, "/")
         prefix = "" if prefix == "." else prefix + "/"
-        inside = [(path[len(prefix) :], mode) for path, mode in entries if path.startswith(prefix)]
-        tracked = {path for path, mode in inside if mode in (0o100644, 0o100755)}
+        return [(path[len(prefix) :], mode) for path, mode in entries if path.startswith(prefix)]
+
+    def _tracked(self, entries: Sequence[tuple[str, int]], exact: bool) -> tuple[tuple[str, ...], int]:
+        """Files that git tracks although a pattern matches them, and the number of links it tracks."""
+        tracked = {path for path, mode in entries if mode in (0o100644, 0o100755)}
+        if not entries:
+            return (), 0
         seen = set(self.listing() if exact else listed(self.root, self.flags))
-        return tuple(sorted(tracked - seen)), sum(1 for _, mode in inside if mode == 0o120000)
+        return tuple(sorted(tracked - seen)), sum(1 for _, mode in entries if mode == _LINK)
 
     def _recall(self) -> list[str]:
         if self.cache:
             try:
                 with open(self.cache, encoding="utf-8", errors="surrogateescape", newline="") as file:
                     kept = file.read().split("\0")
-                if len(kept) >= 3 and kept[2].isdigit():
+                if len(kept) >= 4 and kept[2].isdigit() and kept.pop() == _WHOLE:
                     return kept
             except OSError:
                 pass
@@ -111,9 +124,11 @@ class Look:
 
     def _remember(self, kept: Sequence[str]) -> None:
         if self.cache:
+            own = f"{self.cache}-{os.getpid()}"
             try:
-                with open(self.cache, "w", encoding="utf-8", errors="surrogateescape", newline="") as file:
-                    file.write("\0".join(kept))
+                with open(own, "w", encoding="utf-8", errors="surrogateescape", newline="") as file:
+                    file.write("\0".join((*kept, _WHOLE)))
+                os.replace(own, self.cache)
             except OSError:
                 pass  # a read-only workspace pays for the look each time
 
@@ -121,8 +136,8 @@ class Look:
 def listed(root: str, flags: Sequence[str]) -> Iterator[str]:
     """The files that ripgrep's own walk finds, under the root."""
     cut = len(root.rstrip("/")) + 1
-    for record in records(Ripgrep(["--files", "--null", *flags, "--", root]), b"\0"):
-        yield os.fsdecode(record)[cut:].replace(os.sep, "/")
+    for path in listing(Ripgrep(["--files", "--null", *flags, "--", root]), root):
+        yield path[cut:].replace(os.sep, "/")
 
 
 def batches(paths: Sequence[str]) -> Iterator[list[str]]:
@@ -163,6 +178,16 @@ def _above(root: str, git: tuple[str, str] | None) -> Iterator[str]:
         yield os.path.join(place, gitignore.NAME)
 
 
+def outside(root: str, git: tuple[str, str] | None) -> list[str]:
+    """Ignore files that count in the workspace and may lie outside of it."""
+    return [*_above(root, git), *_excludes(git)[0], *_own_exclude(git)]
+
+
+def _own_exclude(git: tuple[str, str] | None) -> list[str]:
+    """The exclude file of the repository, which its linked worktrees share."""
+    return [os.fsdecode(gitignore.exclude_file(os.fsencode(git[1])))] if git else []
+
+
 def _excludes(git: tuple[str, str] | None) -> tuple[list[str], bool]:
     """The exclude file that holds for every repository, if there is one, and whether ripgrep does not know of it.
 
@@ -170,7 +195,7 @@ def _excludes(git: tuple[str, str] | None) -> tuple[list[str], bool]:
     """
     home = os.path.expanduser("~")
     settings = os.path.join(os.environ.get("XDG_CONFIG_HOME") or os.path.join(home, ".config"), "git")
-    own = [os.path.join(git[1], "config")] if git else []
+    own = [os.path.join(os.path.dirname(os.path.dirname(exclude)), "config") for exclude in _own_exclude(git)]
     for path in (*own, os.path.join(home, ".gitconfig"), os.path.join(settings, "config"), "/etc/gitconfig"):
         try:
             with open(path, "rb") as file:

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 READ_BYTES = 1 << 16
 
+# The exit code of a child whose end somebody else has taken.
+UNKNOWN = 255
+
 # Runs that were begun before anybody asked for them, by their commands.
 _begun: dict[tuple[str, ...], Ripgrep] = {}
 
@@ -46,8 +49,8 @@ def _look() -> str:
 class Ripgrep:
     """One run. Iterate for blocks of its output; afterwards `code` (0 found, 1 nothing, 2 trouble) and `errors` are set.
 
-    Exit 2 can stand beside good results (an unreadable folder), so the caller decides what it means. `start` lets it run
-    before its output is read. Closing the iterator early ends the child.
+    Exit 2 can stand beside good results (an unreadable folder), so the caller decides what it means; with any other code it did not
+    come to its end, and ToolError is raised. `start` lets it run before its output is read. Closing the iterator early ends the child.
     """
 
     def __init__(self, arguments: Sequence[str], stdin: bytes | None = None) -> None:
@@ -82,11 +85,13 @@ class Ripgrep:
         import subprocess
 
         done = subprocess.run(self.arguments, input=self.stdin or b"", capture_output=True, check=False)
-        self.code, self.errors = done.returncode, done.stderr.decode("utf-8", "replace")
+        self.code, self.errors = done.returncode, os.fsdecode(done.stderr)
         yield done.stdout
+        self._whole()
 
     def _spawn(self) -> tuple[int, int, int]:
         """The child's id and the pipes from its output and errors."""
+        heed_children()
         out_read, out_write = os.pipe()
         err_read, err_write = os.pipe()
         try:
@@ -107,10 +112,19 @@ class Ripgrep:
     def _end(self, child: tuple[int, int, int], early: bool) -> None:
         os.close(child[1])
         os.close(child[2])
-        if early:
-            os.kill(child[0], 9)
-        _, status = os.waitpid(child[0], 0)
-        self.code = os.waitstatus_to_exitcode(status)
+        try:
+            if early:
+                os.kill(child[0], 9)
+            _, status = os.waitpid(child[0], 0)
+            self.code = os.waitstatus_to_exitcode(status)
+        except (ProcessLookupError, ChildProcessError):
+            self.code = UNKNOWN
+
+    def _whole(self) -> None:
+        """Raises ToolError where the run was ended or failed: what it printed until then is not all."""
+        if self.code not in (0, 1, 2):
+            how = f"was ended by signal {-self.code}" if self.code < 0 else f"ended with code {self.code}"
+            raise ToolError(f"{self.arguments[0]} {how} before it had searched all {self.errors.strip()[:500]}".strip() + "; ask again")
 
     def _spawned(self) -> Iterator[bytes]:
         import select
@@ -137,7 +151,19 @@ class Ripgrep:
             finished = True
         finally:
             self._end(child, not finished)
-            self.errors = errors.decode("utf-8", "replace")
+            self.errors = os.fsdecode(bytes(errors))
+        self._whole()
+
+
+def heed_children() -> None:
+    """Lets children be waited for where whoever started this process ignores their ends; only the main thread can."""
+    import _signal
+
+    if hasattr(_signal, "SIGCHLD") and _signal.getsignal(_signal.SIGCHLD) == _signal.SIG_IGN:
+        try:
+            _signal.signal(_signal.SIGCHLD, _signal.SIG_DFL)
+        except ValueError:
+            return
 
 
 def begin(arguments: Sequence[str]) -> None:
@@ -155,6 +181,20 @@ def drop() -> None:
 def ignore_files(flags: Sequence[str], root: str) -> list[str]:
     """The run that lists the ignore files of a workspace."""
     return ["--files", "--null", *flags, "--glob", ".gitignore", "--", root]
+
+
+def files(run: Ripgrep, root: str) -> Iterator[str]:
+    """The paths that a run over `root` lists. Raises ToolError where it could not run: an empty list would mean an empty workspace."""
+    for record in records(run, b"\0"):
+        yield os.fsdecode(record)
+    if refused(run, root):
+        raise ToolError(f"{run.arguments[0]} could not list {root}: {run.errors.strip()[:500] or 'it does not say why'}")
+
+
+def refused(run: Ripgrep, root: str) -> bool:
+    """Whether it could not run at all, rather than not read some place under `root`, which it would name."""
+    named = [line for line in run.errors.splitlines() if line.startswith("rg: ")]
+    return run.code == 2 and not (named and all(line.startswith("rg: " + root) for line in named))
 
 
 def records(run: Ripgrep, end: bytes) -> Iterator[bytes]:

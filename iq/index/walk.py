@@ -17,7 +17,7 @@ from iq.frozen import dataclass
 from iq.index.command import rule_flags
 from iq.index.gitignore import NAME
 from iq.index.ignores import Beyond, Look
-from iq.index.rg import Ripgrep, records
+from iq.index.rg import Ripgrep, files
 from iq.index.root import find_git
 from iq.index.scope import glob
 
@@ -74,7 +74,7 @@ def walk(root: str, ignored: bool = False, cache: str | None = None) -> Tree:
     chosen = rules(root, ignored, cache)
     run = Ripgrep(["--files", "--null", *chosen.flags, "--", root])
     cut = len(root.rstrip("/")) + 1
-    found = {os.fsdecode(record)[cut:].replace(os.sep, "/") for record in records(run, b"\0")}
+    found = {path[cut:].replace(os.sep, "/") for path in files(run, root)}
     beyond = chosen.settle()
     if beyond.exact and chosen.look:
         found = set(chosen.look.listing())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -206,6 +207,32 @@ def test_ignore_rules_of_the_user_count_at_once(resident: Resident, monkeypatch:
     (home / "git").mkdir()
     (home / "git/ignore").write_text("d1/\n")
     assert "nothing found" in ask(resident, "def", "name_1")
+
+
+def test_an_exclude_file_of_any_name_counts_at_once(resident: Resident, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    home = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    (home / ".gitconfig").write_text("[core]\n\texcludesfile = ~/.gitignore_global\n")
+    (home / ".gitignore_global").write_text("")
+    ask(resident, "def", "name_1")
+    assert not resident.watcher.changed()
+    (home / ".gitignore_global").write_text("d1/\n")
+    assert "nothing found" in ask(resident, "def", "name_1")
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+def test_the_exclude_file_of_a_linked_worktree_counts_at_once(tmp_path: Path) -> None:
+    main = tmp_path / "main"
+    main.mkdir()
+    (main / "a.log").write_text("needle\n")
+    for words in (["init", "-q"], ["add", "."], ["-c", "user.name=t", "-c", "user.email=t@t", "commit", "-qm", "one"], ["worktree", "add", "-q", "../wt"]):
+        subprocess.run(["git", *words], cwd=main, check=True)
+    made = open_resident(tmp_path / "wt")
+    assert "a.log" in ask(made, "find", "needle") and "a.log" in ask(made, "find", "needle")
+    (main / ".git/info").mkdir(exist_ok=True)
+    (main / ".git/info/exclude").write_text("*.log\n")
+    assert "a.log" in ask(made, "find", "needle")  # it is tracked
 
 
 def test_own_writes_are_no_change(resident: Resident) -> None:

@@ -414,3 +414,53 @@ def test_tables_of_rules_give_the_first_rule_that_fits() -> None:
             name, folder = path.rpartition(b"/")[2], rng.random() < 0.5
             fits = (rule for rule in rows if (folder or not rule.folders) and re.fullmatch(rule.test, path if rule.whole else name, re.DOTALL))
             assert rules.first(path, name, folder) is next(fits, None), (rows, path)
+
+
+@needs_git
+@pytest.mark.parametrize("rules", [b"*.log\n# Gr\xf6\xdfe\n!b.log\n", b"*.log\n!b.log\0x\n", b"*.log\n\xf6\n!b.log\n", b"*.log\n!b.log \0\r\n"])
+def test_bytes_that_ripgrep_stops_at(rules: bytes, tmp_path: Path) -> None:
+    repository(fill(tmp_path, {"a.log": "", "b.log": ""}))
+    (tmp_path / ".gitignore").write_bytes(rules)
+    assert differ(tmp_path) == ""
+    assert "b.log" in walk(str(tmp_path)).paths
+
+
+@needs_git
+@needs_links
+def test_a_tracked_link_to_an_ignore_file_in_a_folder_does_not_count(tmp_path: Path) -> None:
+    root = fill(repository(tmp_path / "ws"), {"sub/a.txt": "", "b.txt": ""})
+    (tmp_path / "rules").write_text("*.txt\n")
+    (root / "sub/.gitignore").symlink_to(tmp_path / "rules")
+    git(root, "add", "sub/.gitignore")
+    assert "sub/a.txt" in walk(str(root)).paths
+
+
+@needs_git
+def test_what_is_remembered_of_tracked_files_counts_only_where_it_is_whole(tmp_path: Path) -> None:
+    root = fill(repository(tmp_path / "ws"), {".gitignore": "*.log\n", **{f"d/{at}.log": "" for at in range(30)}})
+    git(root, "add", "-f", ".")
+    cache = tmp_path / "tracked"
+    paths = walk(str(root), cache=str(cache)).paths
+    assert len(paths) == 31
+    whole = cache.read_bytes()
+    for size in range(len(whole)):
+        if size % 7 == 0 or size > len(whole) - 20:
+            cache.write_bytes(whole[:size])
+            assert walk(str(root), cache=str(cache)).paths == paths, size
+    assert cache.read_bytes() == whole and sorted(tmp_path.iterdir()) == [cache, root]
+
+
+@needs_git
+def test_the_configuration_that_linked_worktrees_share_names_their_exclude_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    main = fill(repository(tmp_path / "main"), {"a.py": ""})
+    git(main, "add", ".")
+    git(main, "commit", "-qm", "one")
+    git(main, "worktree", "add", "-q", str(tmp_path / "wt"))
+    fill(tmp_path / "wt", {"u.log": "", "v.txt": ""})
+    (tmp_path / ".gitconfig").write_text("[core]\n excludesfile = ~/.mine\n")
+    (tmp_path / ".mine").write_text("*.log\n")
+    (tmp_path / ".theirs").write_text("*.txt\n")
+    git(main, "config", "core.excludesfile", str(tmp_path / ".theirs"))
+    assert walk(str(tmp_path / "wt")).paths == ("a.py", "u.log")
