@@ -20,6 +20,11 @@ def load(root: str, path: str, limit: int = text.MAX_BYTES) -> text.Text | None:
     return text.decode(data) if len(data) <= limit else None
 
 
+def changed(stat: os.stat_result) -> int:
+    """When a file was changed last (ns): also one whose older time was set again, as `cp -p` and `touch -r` do, since nobody can set ctime."""
+    return stat.st_mtime_ns if os.name == "nt" else max(stat.st_mtime_ns, stat.st_ctime_ns)  # there ctime tells the creation
+
+
 def present(root: str, paths: Iterable[str]) -> set[str]:
     """Those of many paths at which there is a file: each folder is listed once, which takes a third of asking for each path."""
     wanted: dict[str, set[str]] = {}

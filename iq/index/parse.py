@@ -6,7 +6,7 @@ import os
 from hashlib import blake2b
 
 from iq.frozen import dataclass
-from iq.index import text, tokens, trees
+from iq.index import live, text, tokens, trees
 from iq.index.chunk import MAX_LINE, chunk
 from iq.index.classes import classify
 from iq.index.complexity import measure
@@ -54,7 +54,7 @@ def read(root: str, path: str) -> Parsed | None:
     full = os.path.join(root, path)
     try:
         before = os.stat(full)
-        size, mtime = before.st_size, before.st_mtime_ns
+        size, mtime = before.st_size, live.changed(before)
         if size > text.MAX_BYTES:
             with open(full, "rb") as file:
                 head = file.read(text.SNIFF)

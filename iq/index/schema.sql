@@ -6,7 +6,7 @@ CREATE TABLE files (
     id INTEGER PRIMARY KEY,
     path UNIQUE NOT NULL,
     size INTEGER NOT NULL,              -- bytes
-    mtime INTEGER NOT NULL,             -- ns; 0 where the file changed too close to being read to trust its time
+    mtime INTEGER NOT NULL,             -- ns, of the last change, whatever time was set since; 0 where it was too close to being read to be trusted
     hash BLOB NOT NULL,                 -- BLAKE2b-128 of the bytes; empty where they were not read
     language TEXT NOT NULL,
     class TEXT NOT NULL,                -- src, tests, docs, config, examples, generated, history, vendored

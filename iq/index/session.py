@@ -172,7 +172,7 @@ class Session:
             stat = os.stat(os.path.join(self.root, path))
         except OSError:
             return None
-        return row.id if stat.st_mtime_ns == row.mtime and stat.st_size == row.size else None
+        return row.id if live.changed(stat) == row.mtime and stat.st_size == row.size else None
 
     def rows(self, path: str) -> list[str]:
         """The lines of a file now, read once for an answer; empty where it is gone or no text."""

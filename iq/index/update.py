@@ -14,7 +14,7 @@ import apsw
 
 from iq.errors import IndexBusyError, StorageError
 from iq.frozen import dataclass
-from iq.index import binaries, edges
+from iq.index import binaries, edges, live
 from iq.index.lock import writing
 from iq.index.store import FileRow, Store
 from iq.index.walk import Tree, walk
@@ -177,7 +177,7 @@ def _compare(root: str, paths: Sequence[str], known: dict[str, FileRow]) -> tupl
         except OSError:
             todo.append(path)
             continue
-        if stat.st_mtime_ns == row.mtime and stat.st_size == row.size:
+        if live.changed(stat) == row.mtime and stat.st_size == row.size:
             continue
         if row.hash and stat.st_size == row.size:
             try:
@@ -186,7 +186,7 @@ def _compare(root: str, paths: Sequence[str], known: dict[str, FileRow]) -> tupl
             except OSError:
                 same = False
             if same:
-                touched.append((row, _trusted(stat.st_mtime_ns)))
+                touched.append((row, _trusted(live.changed(stat))))
                 continue
         todo.append(path)
     return todo, touched

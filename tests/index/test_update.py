@@ -56,6 +56,25 @@ def test_edits_additions_and_deletions_are_followed(tmp_path: Path) -> None:
     assert store.db.execute("SELECT count(*) FROM chunk_terms WHERE chunk_terms MATCH 'f1'").fetchone() == (0,)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no time there tells of it")
+@pytest.mark.parametrize("replaced", [False, True])
+def test_an_edit_of_equal_size_under_the_old_time_is_seen(replaced: bool, tmp_path: Path) -> None:
+    fill(tmp_path, 1)
+    path = tmp_path / "m0.py"
+    os.utime(path, (1_000_000_000, 1_000_000_000))
+    time.sleep(0.05)
+    store, _ = level(tmp_path)
+    assert level(tmp_path)[1] == 0
+    if replaced:
+        (tmp_path / "other").write_text(path.read_text().replace("f0", "g0"))
+        os.replace(tmp_path / "other", path)
+    else:
+        path.write_text(path.read_text().replace("f0", "g0"))
+    os.utime(path, (1_000_000_000, 1_000_000_000))
+    store, changed = level(tmp_path)
+    assert changed == 1 and "g0" in {row[0] for row in store.db.execute("SELECT name FROM symbols")}
+
+
 def test_an_edit_of_equal_size_within_one_clock_tick_is_seen(tmp_path: Path) -> None:
     fill(tmp_path, 1)
     for n in range(5):
