@@ -36,7 +36,7 @@ def _kept(local: str, root: str) -> tuple[list[str], bool]:
         return [], True
     prefix = root.rstrip("/") + "/"
     pairs = list(zip(rows[:-1:2], rows[1:-1:2], strict=False))
-    found = [path for stamp, path in pairs if stamp == _stamp(prefix + path)]
+    found = [path for stamp, path in pairs if stamp == stamped(prefix + path)]
     return found, len(found) < len(pairs)
 
 
@@ -47,7 +47,7 @@ def note(local: str, root: str, paths: list[str], now: int) -> None:
     sized, young = [], ""
     for path in paths:
         full = os.path.join(root, path)
-        stamp = _stamp(full)
+        stamp = stamped(full)
         try:
             stat = os.lstat(full)
             with open(full, "rb") as file:
@@ -56,7 +56,7 @@ def note(local: str, root: str, paths: list[str], now: int) -> None:
             continue
         if not text.binary(head):
             continue
-        if max(stat.st_mtime_ns, stat.st_ctime_ns) < now - RACY_NS and stamp == _stamp(full):
+        if max(stat.st_mtime_ns, stat.st_ctime_ns) < now - RACY_NS and stamp == stamped(full):
             sized.append((-stat.st_size, path, stamp))
         else:
             young = _YOUNG
@@ -71,7 +71,8 @@ def note(local: str, root: str, paths: list[str], now: int) -> None:
         pass
 
 
-def _stamp(full: str) -> str:
+def stamped(full: str) -> str:
+    """What changes whenever a file is written or replaced; `gone` where there is none."""
     try:
         stat = os.lstat(full)
     except OSError:

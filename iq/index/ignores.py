@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from iq.frozen import dataclass
 from iq.index import gitignore
+from iq.index.binaries import stamped
 from iq.index.rg import Ripgrep, ignore_files
 from iq.index.rg import files as listing
 
@@ -61,7 +62,7 @@ class Look:
         files = sorted(listing(self._run, self.root))
         files += [os.path.join(self.root, gitignore.NAME), *_above(self.root, self.git), *self._common]
         files += _own_exclude(self.git)
-        stamp = " ".join([self.root, *map(_stamp, (os.path.join(self.git[1], "index"), *files) if self.git else files)])
+        stamp = " ".join([self.root, *(f"{path} {stamped(path)}" for path in ((os.path.join(self.git[1], "index"), *files) if self.git else files))])
         if self._kept[:1] == [stamp]:
             return Beyond(tuple(self._kept[3:]), int(self._kept[2]), self.exact_before)
         entries = self._entries()
@@ -152,14 +153,6 @@ def batches(paths: Sequence[str]) -> Iterator[list[str]]:
         group.append(path)
     if group:
         yield group
-
-
-def _stamp(path: str) -> str:
-    try:
-        stat = os.lstat(path)
-    except OSError:
-        return "-"
-    return f"{path} {stat.st_mode} {stat.st_ino} {stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns}"
 
 
 def _plain(path: str) -> bool:
