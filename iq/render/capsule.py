@@ -22,6 +22,9 @@ CANDIDATES = 6
 # Kept free while places are printed, for the `more:` line beside the command that it repeats (tokens).
 RESERVE = 40
 
+# A command is repeated up to this part of the budget.
+REPEATED = 4
+
 
 @dataclass(frozen=True, slots=True)
 class Capsule:
@@ -43,7 +46,7 @@ def render(answer: Answer, output: Output) -> Capsule:
     head = _head(answer, items)
     if answer.plan:
         head += [safe(row) for row in answer.plan.split("\n")]
-    spent = tokens("\n".join(head)) + RESERVE + tokens(answer.command)
+    spent = tokens("\n".join(head)) + RESERVE + tokens(_again(answer, output))
     body: list[str] = []
     shown, last_path = 0, None
     for item in items:
@@ -59,8 +62,10 @@ def render(answer: Answer, output: Output) -> Capsule:
         cost = sum(tokens(row + "\n") for row in (*title, *rows))
         if spent + cost > budget:
             rest = f"more lines: iq read {shlex.quote(safe(item.path))}:{_extent(item)} --full" if item.lines else ""
-            kept = _fitting(title + rows, budget - spent - tokens(rest) - 4)
-            if len(kept) > len(title) and (answer.ranked or answer.unit == "bodies") and len(rows) > 2:
+            room = budget - spent - tokens(rest) - 4
+            kept = _fitting(title + (rows if answer.ranked or not item.lines else _around(item, rows, room)), room)
+            # The first item is never left out for its length: an answer that shows nothing is none.
+            if len(kept) > len(title) and (answer.ranked or answer.unit == "bodies" or not shown) and len(rows) > 2:
                 body += kept
                 body.append(f"     … {len(title) + len(rows) - len(kept)} {rest}")
                 shown += 1
@@ -96,13 +101,22 @@ def _fitting(rows: list[str], room: int) -> list[str]:
     return kept
 
 
+def _around(item: Item, rows: list[str], room: int) -> list[str]:
+    """The rows from where half of the room is left for the first hit and what follows: much context may stand before it."""
+    at = next((at for at, line in enumerate(item.lines) if line.hit), 0)
+    room //= 2
+    while at and (room := room - tokens(rows[at - 1] + "\n")) >= 0:
+        at -= 1
+    return rows[at:]
+
+
 def _close(rows: list[str], shown: int, budget: int) -> Capsule:
     text = clip("\n".join(rows) + "\n", budget)
     return Capsule(text, tokens(text), shown)
 
 
 def _head(answer: Answer, items: list[Item]) -> list[str]:
-    query = safe((answer.query if len(answer.query) <= 100 else answer.query[:100] + "…").replace("\n", " "))
+    query = safe((answer.query if len(answer.query) <= 100 else answer.query[:100] + "…").replace("\n", " ").strip())
     parts = [f"iq {answer.verb if answer.verb != 'search' else ''}".strip() + f": {query}"]
     counts = [_count(answer.total, answer.unit)] if answer.unit else []
     if answer.unit not in ("", "files"):
@@ -169,9 +183,17 @@ def _extent(item: Item) -> str:
 def _more(answer: Answer, items: list[Item], shown: int, output: Output) -> list[str]:
     """How to go on: the command with a cursor behind the last item shown."""
     left = len(answer.items) - shown
-    if left <= 0 or not shown:
+    if left <= 0:
         return []
-    return [f"more: {left} {answer.unit} · {safe(answer.command or 'iq …')} {_after(items[shown - 1])}"]
+    if not shown:
+        return [f"more: {left} {answer.unit}, none of which fits --budget {output.budget}; give a larger one"]
+    return [f"more: {left} {answer.unit} · {_again(answer, output)} {_after(items[shown - 1])}"]
+
+
+def _again(answer: Answer, output: Output) -> str:
+    """The command to repeat; a question of pages is named instead, since its answer would have no room beside it."""
+    command = safe(answer.command or "iq …")
+    return command if tokens(command) <= output.budget // REPEATED else "the same command with"
 
 
 def _after(item: Item) -> str:

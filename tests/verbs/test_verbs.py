@@ -227,3 +227,42 @@ def test_a_span_from_inside_a_definition_stands_under_the_line_that_opens_it(wor
     first = json.loads(place.iq("draining an overflowing barrel", "--json")[1])["items"][0]
     assert first["lines"][0]["number"] == 4 and not first["lines"][0].get("hit", True)
     assert first["start"] == int(shown[2].split()[0]), "the anchor is the span's"
+
+
+@pytest.mark.parametrize("limit", [1, 2])
+def test_what_a_short_ranked_answer_leaves_out_is_counted(ws, limit: int) -> None:
+    """Hits beyond the window of an answer of less than 40 were dropped, so that `more` and `left` named too few, or none."""
+    words = ("what splits the words of a call", "--limit", str(limit))
+    answer = json.loads(ws.iq(*words, "--json")[1])
+    assert limit < answer["total"] < 40 and answer["left"] == answer["total"] - limit
+    assert f"\nmore: {answer['left']} hits · iq " in ws.iq(*words)[1]
+
+
+def test_a_match_with_more_context_than_the_budget_holds_is_still_shown(workspace) -> None:
+    place = workspace({"long.py": "".join(f"row_{n} = {n}  # {'x' * 40}\n" for n in range(400)) + "needle = 1\n"})
+    _, out, _ = place.iq("find", "needle", "-C", "5000", "--budget", "400")
+    assert " 401: needle = 1\n" in out and tokens(out) <= 400
+    assert re.search(r"^ +… \d+ more lines: iq read long.py:1-401 --full$", out, re.MULTILINE)
+
+
+def test_an_answer_that_fits_no_budget_says_so(ws) -> None:
+    assert "\nmore: 30 lines, none of which fits --budget 40; give a larger one\n" in ws.iq("find", "return shared", "--budget", "40")[1]
+
+
+def test_a_long_question_is_not_repeated_instead_of_its_answer(ws) -> None:
+    out = ws.iq("what splits the words of a call " * 120, "--limit", "1")[1]
+    assert "the same command with --after src/app.py:" in out and "def parse_args(words):" in out and tokens(out) < 400
+
+
+@pytest.mark.parametrize(
+    ("call", "code", "said"),
+    [
+        ("read Makefile", 0, "   1 all:"),
+        ("read no/such.py", 2, "look for it with `iq files such.py`"),
+        ("read nothing", 1, "nothing found"),
+        ("map src", 2, "narrow the map with --in PATH"),
+    ],
+)
+def test_an_argument_is_taken_or_refused_never_passed_over(workspace, call: str, code: int, said: str) -> None:
+    got, out, err = workspace({"Makefile": "all:\n\ttrue\n", "src/a.py": "def a():\n    return 1\n"}).iq(*shlex.split(call))
+    assert got == code and said in out + err and "Traceback" not in err
