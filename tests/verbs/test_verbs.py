@@ -266,3 +266,43 @@ def test_a_long_question_is_not_repeated_instead_of_its_answer(ws) -> None:
 def test_an_argument_is_taken_or_refused_never_passed_over(workspace, call: str, code: int, said: str) -> None:
     got, out, err = workspace({"Makefile": "all:\n\ttrue\n", "src/a.py": "def a():\n    return 1\n"}).iq(*shlex.split(call))
     assert got == code and said in out + err and "Traceback" not in err
+
+
+def test_a_limit_of_files_counts_files(ws) -> None:
+    """It counted lines, so that `--files-only --limit 3` gave one file with three."""
+    assert ws.iq("find", "parse_args", "--files-only", "--limit", "2")[1] == "README.md\nsrc/app.py\n"
+    answer = json.loads(ws.iq("find", "parse_args", "--files-only", "--limit", "2", "--json")[1])
+    assert ([item["path"] for item in answer["items"]], answer["left"]) == (["README.md", "src/app.py"], 1)
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["search --limit 1 -- 'what splits the words of a call'", "find --limit 1 -- 'value'", "search --limit 1 'the words -- of what it isn'\"'\"'t a call'"],
+)
+def test_the_cursor_stands_before_what_ends_the_flags(ws, call: str) -> None:
+    """Behind `--` the cursor was a word of the question."""
+    first = ws.iq(*shlex.split(call))[1]
+    more = re.search(r"^more: (\d+) .* · iq (.*)$", first, re.MULTILINE)
+    assert more is not None
+    second = ws.iq(*shlex.split(more[2]))[1]
+    assert first.partition(" — ")[0] == second.partition(" — ")[0]
+    assert f"more: {int(more[1]) - 1} " in second or int(more[1]) == 1
+
+
+@pytest.mark.parametrize(
+    ("pattern", "language", "lines"),
+    [
+        ("$X.Use($$$)", "go", [4]),
+        ("errors.New($X)", "go", [5, 6]),
+        ("g(errors.New($X))", "go", [6]),
+        ("[]byte($X)", "go", [7]),
+        ("free($X)", "c", [2]),
+        ("free($X);", "c", [2]),
+        ("$F($X) + $G($Y)", "c", [3]),
+    ],
+)
+def test_a_call_alone_is_found_where_it_is_read_as_a_type(workspace, pattern: str, language: str, lines: list[int]) -> None:
+    go = 'package p\n\nfunc f() {\n\trouter.Use(a, b)\n\tx := errors.New("x")\n\tg(errors.New("y"))\n\ty := []byte(z)\n}\n'
+    place = workspace({"a.go": go, "a.c": "void f(void) {\n  free(x);\n  y = one(x) + two(x);\n}\n"})
+    items = json.loads(place.iq("ast", pattern, "--lang", language, "--json")[1])["items"]
+    assert [item["start"] for item in items] == lines
