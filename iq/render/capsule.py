@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterator
 
@@ -40,9 +41,9 @@ def render(answer: Answer, output: Output) -> Capsule:
     budget = 1 << 40 if output.full else output.budget
     if output.count:
         return _close([str(answer.total)], 0, budget)
-    items = list(answer.items if output.limit is None else answer.items[: output.limit])
     if output.files_only:
-        return _files(answer, items, budget)
+        return _files(answer, output, budget)
+    items = list(answer.items if output.limit is None else answer.items[: output.limit])
     head = _head(answer, items)
     if answer.plan:
         head += [safe(row) for row in answer.plan.split("\n")]
@@ -187,7 +188,7 @@ def _more(answer: Answer, items: list[Item], shown: int, output: Output) -> list
         return []
     if not shown:
         return [f"more: {left} {answer.unit}, none of which fits --budget {output.budget}; give a larger one"]
-    return [f"more: {left} {answer.unit} · {_again(answer, output)} {_after(items[shown - 1])}"]
+    return [f"more: {left} {answer.unit} · {_going_on(answer, output, items[shown - 1])}"]
 
 
 def _again(answer: Answer, output: Output) -> str:
@@ -196,21 +197,33 @@ def _again(answer: Answer, output: Output) -> str:
     return command if tokens(command) <= output.budget // REPEATED else "the same command with"
 
 
+def _going_on(answer: Answer, output: Output, item: Item) -> str:
+    """The command with its cursor, which stands before a `--`: behind one it would be a word of the question."""
+    command = _again(answer, output)
+    for mark in re.finditer(" -- ", command):
+        try:
+            shlex.split(command[: mark.start()])
+        except ValueError:
+            continue  # inside of a quoted word
+        return f"{command[: mark.start()]} {_after(item)}{command[mark.start() :]}"
+    return f"{command} {_after(item)}"
+
+
 def _after(item: Item) -> str:
     """The flag that goes on behind an item; a name may begin with a dash."""
     cursor = shlex.quote(safe(item.anchor))
     return f"--after={cursor}" if item.anchor.startswith("-") else f"--after {cursor}"
 
 
-def _files(answer: Answer, items: list[Item], budget: int) -> Capsule:
-    paths = list(dict.fromkeys(item.path for item in items))
+def _files(answer: Answer, output: Output, budget: int) -> Capsule:
+    paths = list(dict.fromkeys(item.path for item in answer.items))
     rows: list[str] = []
     room = budget - RESERVE
-    for at, path in enumerate(paths):
+    for at, path in enumerate(paths if output.limit is None else paths[: output.limit]):
         room -= tokens(safe(path) + "\n")
         if room < 0:
-            last = [item for item in items if item.path == paths[at - 1]][-1] if rows else None
-            rows.append(f"more: {len(paths) - at} files" + (f" · {safe(answer.command)} {_after(last)}" if last else ""))
+            last = [item for item in answer.items if item.path == paths[at - 1]][-1] if rows else None
+            rows.append(f"more: {len(paths) - at} files" + (f" · {_going_on(answer, output, last)}" if last else ""))
             break
         rows.append(safe(path))
     return _close(rows, len(rows), budget)
