@@ -27,6 +27,10 @@ RESERVE = 40
 REPEATED = 4
 
 
+# Between lines of a place that do not follow each other.
+GAP = "     ⋮"
+
+
 @dataclass(frozen=True, slots=True)
 class Capsule:
     """Printed text, its size by the estimate, and how many items it shows."""
@@ -68,7 +72,8 @@ def render(answer: Answer, output: Output) -> Capsule:
             # The first item is never left out for its length: an answer that shows nothing is none.
             if len(kept) > len(title) and (answer.ranked or answer.unit == "bodies" or not shown) and len(rows) > 2:
                 body += kept
-                body.append(f"     … {len(title) + len(rows) - len(kept)} {rest}")
+                printed = sum(row != GAP for row in kept[len(title) :])
+                body.append(f"     … {len(item.lines) - printed} {rest}")
                 shown += 1
             break
         body += title + rows
@@ -165,7 +170,7 @@ def _rows(answer: Answer, item: Item, output: Output, position: int) -> Iterator
         tail += f"  {safe(item.why)}"
     for at, line in enumerate(item.lines[:limit]):
         if at and line.number > item.lines[at - 1].number + 1 and answer.ranked:
-            yield "     ⋮"
+            yield GAP
         text = line.text if len(line.text) <= LINE_WIDTH else line.text[:LINE_WIDTH] + " …"
         # The line that a pasted trace means stands out in the definition around it.
         mark = (">" if line.hit else " ") if pointed else (":" if line.hit else "-") if output.context else ""

@@ -306,3 +306,15 @@ def test_a_call_alone_is_found_where_it_is_read_as_a_type(workspace, pattern: st
     place = workspace({"a.go": go, "a.c": "void f(void) {\n  free(x);\n  y = one(x) + two(x);\n}\n"})
     items = json.loads(place.iq("ast", pattern, "--lang", language, "--json")[1])["items"]
     assert [item["start"] for item in items] == lines
+
+
+@pytest.mark.parametrize("budget", [200, 300, 500])
+def test_lines_that_the_budget_leaves_out_are_counted_from_the_whole_place(workspace, budget: int) -> None:
+    """Of a place that is cut anyway, only the rows of the shortened form were counted."""
+    place = workspace({"long.py": "def brew():\n" + "".join(f"    pour_the_water_slowly({n})\n" for n in range(99))})
+    _, out, _ = place.iq("read", "brew", "--budget", str(budget))
+    _, ranked, _ = place.iq("brew", "--budget", str(budget))
+    for text in (out, ranked):
+        shown = sum(row[:5].strip().isdigit() for row in text.split("\n"))
+        left = re.search(r"… (\d+) more lines: iq read long.py:1-100 --full$", text, re.MULTILINE)
+        assert left is not None and 1 < shown < 60 and shown + int(left[1]) == 100
