@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
+from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -257,7 +257,9 @@ def _parser(verb: str, columns: int = 0) -> _Parser:
     examples = "\n".join(f"  {example}" for example in row.examples)
     parser = _Parser(prog=f"iq {verb}" if verb != "search" else "iq", description=f"{row.purpose}\n\n{examples}", add_help=False, allow_abbrev=False,
                      formatter_class=partial(_Formatter, columns=columns))  # fmt: skip
-    parser.add_argument("words", nargs="*", metavar=row.words)
+    # argparse puts brackets around what may be left out; a verb without words shows none.
+    wanted = row.words[1:-1] if row.words.startswith("[") else row.words
+    parser.add_argument("words", nargs="*", metavar=wanted, help=None if wanted else SUPPRESS)
     for name, purpose in row.options:
         flag, _, value = name.partition("=")
         if value.endswith("…"):

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from iq.cli import main
 from iq.render.budget import tokens
+from iq.verbs import VERBS as TABLE
 
 ROOT = Path(__file__).parents[1]
 
@@ -301,3 +302,9 @@ def test_a_closed_pipe_is_success(root: Path) -> None:
     assert child.wait(30) == 0
     assert child.stderr.read() == b""
     child.stderr.close()
+
+
+def test_help_shows_what_may_be_left_out_in_one_pair_of_brackets(root: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    for verb in TABLE:
+        _, out, _ = call(root, capfdbinary, verb, "--help")
+        assert "[]" not in out and "[[" not in out and "[ ...]" not in out, verb

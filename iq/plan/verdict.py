@@ -8,7 +8,7 @@ from math import log
 
 from iq.floor.weak import judge
 from iq.index.store import Store
-from iq.index.tokens import STOP, query_terms, terms, words
+from iq.index.tokens import STOP, parts, query_terms, terms, words
 from iq.models.calibration import calibration
 from iq.plan import rules
 from iq.plan.legs import bm25
@@ -105,6 +105,9 @@ def hint(text: str, found: dict[str, int]) -> str:
     """What to do about an answer that is off topic: stop, or ask once more, with words that occur."""
     asked = dict.fromkeys(word for word in words(text) if word.lower() not in STOP)
     here = {word: found[whole[0]] for word in asked if (whole := terms(word).split()) and whole[0] in found}
+    for word in asked:  # of a misspelt name its parts may
+        if word not in here:
+            here |= {part: found[whole[0]] for part in parts(word) if part not in STOP and (whole := terms(part).split()) and whole[0] in found}
     rare = sorted(here, key=lambda word: (here[word], word))[:NAMED]
     what = f"of its words these occur here in some form: {', '.join(rare)}" if rare else "none of its words occurs here"
     return f"the question seems to be about something else; {what}. Stop, or rephrase once"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterator
 
@@ -22,6 +23,13 @@ CANDIDATES = 6
 # Kept free while places are printed, for the `more:` line beside the command that it repeats (tokens).
 RESERVE = 40
 
+# A command is repeated up to this part of the budget.
+REPEATED = 4
+
+
+# Between lines of a place that do not follow each other.
+GAP = "     ⋮"
+
 
 @dataclass(frozen=True, slots=True)
 class Capsule:
@@ -37,13 +45,13 @@ def render(answer: Answer, output: Output) -> Capsule:
     budget = 1 << 40 if output.full else output.budget
     if output.count:
         return _close([str(answer.total)], 0, budget)
-    items = list(answer.items if output.limit is None else answer.items[: output.limit])
     if output.files_only:
-        return _files(answer, items, budget)
+        return _files(answer, output, budget)
+    items = list(answer.items if output.limit is None else answer.items[: output.limit])
     head = _head(answer, items)
     if answer.plan:
         head += [safe(row) for row in answer.plan.split("\n")]
-    spent = tokens("\n".join(head)) + RESERVE + tokens(answer.command)
+    spent = tokens("\n".join(head)) + RESERVE + tokens(_again(answer, output))
     body: list[str] = []
     shown, last_path = 0, None
     for item in items:
@@ -59,10 +67,13 @@ def render(answer: Answer, output: Output) -> Capsule:
         cost = sum(tokens(row + "\n") for row in (*title, *rows))
         if spent + cost > budget:
             rest = f"more lines: iq read {shlex.quote(safe(item.path))}:{_extent(item)} --full" if item.lines else ""
-            kept = _fitting(title + rows, budget - spent - tokens(rest) - 4)
-            if len(kept) > len(title) and (answer.ranked or answer.unit == "bodies") and len(rows) > 2:
+            room = budget - spent - tokens(rest) - 4
+            kept = _fitting(title + (rows if answer.ranked or not item.lines else _around(item, rows, room)), room)
+            # The first item is never left out for its length: an answer that shows nothing is none.
+            if len(kept) > len(title) and (answer.ranked or answer.unit == "bodies" or not shown) and len(rows) > 2:
                 body += kept
-                body.append(f"     … {len(title) + len(rows) - len(kept)} {rest}")
+                printed = sum(row != GAP for row in kept[len(title) :])
+                body.append(f"     … {len(item.lines) - printed} {rest}")
                 shown += 1
             break
         body += title + rows
@@ -96,13 +107,22 @@ def _fitting(rows: list[str], room: int) -> list[str]:
     return kept
 
 
+def _around(item: Item, rows: list[str], room: int) -> list[str]:
+    """The rows from where half of the room is left for the first hit and what follows: much context may stand before it."""
+    at = next((at for at, line in enumerate(item.lines) if line.hit), 0)
+    room //= 2
+    while at and (room := room - tokens(rows[at - 1] + "\n")) >= 0:
+        at -= 1
+    return rows[at:]
+
+
 def _close(rows: list[str], shown: int, budget: int) -> Capsule:
     text = clip("\n".join(rows) + "\n", budget)
     return Capsule(text, tokens(text), shown)
 
 
 def _head(answer: Answer, items: list[Item]) -> list[str]:
-    query = safe((answer.query if len(answer.query) <= 100 else answer.query[:100] + "…").replace("\n", " "))
+    query = safe((answer.query if len(answer.query) <= 100 else answer.query[:100] + "…").replace("\n", " ").strip())
     parts = [f"iq {answer.verb if answer.verb != 'search' else ''}".strip() + f": {query}"]
     counts = [_count(answer.total, answer.unit)] if answer.unit else []
     if answer.unit not in ("", "files"):
@@ -150,7 +170,7 @@ def _rows(answer: Answer, item: Item, output: Output, position: int) -> Iterator
         tail += f"  {safe(item.why)}"
     for at, line in enumerate(item.lines[:limit]):
         if at and line.number > item.lines[at - 1].number + 1 and answer.ranked:
-            yield "     ⋮"
+            yield GAP
         text = line.text if len(line.text) <= LINE_WIDTH else line.text[:LINE_WIDTH] + " …"
         # The line that a pasted trace means stands out in the definition around it.
         mark = (">" if line.hit else " ") if pointed else (":" if line.hit else "-") if output.context else ""
@@ -169,9 +189,29 @@ def _extent(item: Item) -> str:
 def _more(answer: Answer, items: list[Item], shown: int, output: Output) -> list[str]:
     """How to go on: the command with a cursor behind the last item shown."""
     left = len(answer.items) - shown
-    if left <= 0 or not shown:
+    if left <= 0:
         return []
-    return [f"more: {left} {answer.unit} · {safe(answer.command or 'iq …')} {_after(items[shown - 1])}"]
+    if not shown:
+        return [f"more: {left} {answer.unit}, none of which fits --budget {output.budget}; give a larger one"]
+    return [f"more: {left} {answer.unit} · {_going_on(answer, output, items[shown - 1])}"]
+
+
+def _again(answer: Answer, output: Output) -> str:
+    """The command to repeat; a question of pages is named instead, since its answer would have no room beside it."""
+    command = safe(answer.command or "iq …")
+    return command if tokens(command) <= output.budget // REPEATED else "the same command with"
+
+
+def _going_on(answer: Answer, output: Output, item: Item) -> str:
+    """The command with its cursor, which stands before a `--`: behind one it would be a word of the question."""
+    command = _again(answer, output)
+    for mark in re.finditer(" -- ", command):
+        try:
+            shlex.split(command[: mark.start()])
+        except ValueError:
+            continue  # inside of a quoted word
+        return f"{command[: mark.start()]} {_after(item)}{command[mark.start() :]}"
+    return f"{command} {_after(item)}"
 
 
 def _after(item: Item) -> str:
@@ -180,15 +220,15 @@ def _after(item: Item) -> str:
     return f"--after={cursor}" if item.anchor.startswith("-") else f"--after {cursor}"
 
 
-def _files(answer: Answer, items: list[Item], budget: int) -> Capsule:
-    paths = list(dict.fromkeys(item.path for item in items))
+def _files(answer: Answer, output: Output, budget: int) -> Capsule:
+    paths = list(dict.fromkeys(item.path for item in answer.items))
     rows: list[str] = []
     room = budget - RESERVE
-    for at, path in enumerate(paths):
+    for at, path in enumerate(paths if output.limit is None else paths[: output.limit]):
         room -= tokens(safe(path) + "\n")
         if room < 0:
-            last = [item for item in items if item.path == paths[at - 1]][-1] if rows else None
-            rows.append(f"more: {len(paths) - at} files" + (f" · {safe(answer.command)} {_after(last)}" if last else ""))
+            last = [item for item in answer.items if item.path == paths[at - 1]][-1] if rows else None
+            rows.append(f"more: {len(paths) - at} files" + (f" · {_going_on(answer, output, last)}" if last else ""))
             break
         rows.append(safe(path))
     return _close(rows, len(rows), budget)

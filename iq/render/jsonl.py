@@ -27,10 +27,9 @@ def render(answer: Answer, output: Output) -> Capsule:
     budget = 1 << 40 if output.full else output.budget
     if budget < LEAST and output.form == "json":
         raise UsageError(f"--budget {budget} is too small for JSON; give at least {LEAST}, or ask for text")
-    items = list(answer.items if output.limit is None else answer.items[: output.limit])
-    beyond = len(answer.items) - len(items)
-    if output.files_only:
-        items = list({item.path: item for item in items}.values())
+    found = list({item.path: item for item in answer.items}.values()) if output.files_only else answer.items
+    items = list(found if output.limit is None else found[: output.limit])
+    beyond = len(found) - len(items)
     if output.count:
         items, beyond = [], 0
     head = _head(answer, output, items, budget)

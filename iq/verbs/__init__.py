@@ -103,7 +103,7 @@ VERBS: dict[str, Verb] = {
     ),
     "review": Verb(
         "review:run",
-        "[]",
+        "[PATH…]",
         "a change in the order it deserves reading, with the questions to ask",
         ("iq review", "iq review --diff main"),
         (("--diff=REV", "what differs from a revision, or between two (A..B)"),),

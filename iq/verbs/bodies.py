@@ -39,6 +39,16 @@ def read(session: Session, request: Request) -> Answer:
         fresh = next((s for s in session.outline(path) if s.qualified == symbol.qualified and s.kind == symbol.kind), None)
         if fresh is not None:
             items.append(_item(path, fresh.line, fresh.end, session.rows(path), f"{fresh.qualified} ({fresh.kind})"))
+    if not items and "::" not in text:
+        # `Makefile` and `LICENSE` look like names; a path that is none says so.
+        try:
+            path = locate(session.root, session.cwd, text)
+        except ScopeError:
+            if "/" in text:
+                raise
+        else:
+            rows = _rows(session, path)
+            items = [_item(path, 1, len(rows), rows, "")] if rows else []
     return _answer("read", request, items, level.coverage, level.notes)
 
 

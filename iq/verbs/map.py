@@ -25,6 +25,8 @@ LANGUAGES, ENTRIES = 8, 6
 
 
 def run(session: Session, request: Request) -> Answer:
+    if request.text:
+        raise UsageError(f"'{request.text}' is nothing that iq map takes; narrow the map with --in PATH, or see `iq map --help`")
     scope = session.resolved(request.scope)
     store, level = session.level()
     edges.ensure(store, session.root, os.path.join(session.workspace.local, "lock"))
@@ -68,7 +70,7 @@ def run(session: Session, request: Request) -> Answer:
     )
     return Answer(
         "map",
-        request.text or " ".join(scope.within) or os.path.basename(session.root),
+        " ".join(scope.within) or os.path.basename(session.root),
         "structure",
         tuple(items),
         len(files) if len(order) <= POOL else _defining(store, kept),

@@ -36,7 +36,11 @@ def run(session: Session, request: Request) -> Answer:
     if at:
         match = _PLACE.match(at)
         assert match is not None
-        at = locate(session.root, session.cwd, match["path"]) + (f":{match['lines']}" if match["lines"] else "")
+        path, (first, _, last) = locate(session.root, session.cwd, match["path"]), (match["lines"] or "").partition("-")
+        rows = len(session.rows(path))
+        if first and not 1 <= int(first) <= int(last or first) <= rows:
+            raise UsageError(f"--at '{at}': '{path}' has lines 1-{rows}; {match['lines']} is no range of them")
+        at = path + (f":{match['lines']}" if match["lines"] else "")
     body = "\n".join([f"# {_title(text)}", "", f"intent: {intent}", *([f"at: {at}"] if at else []), "", text, ""])
     path = f"{FOLDER}/{_name(text, intent, at)}.md"
     full = os.path.join(session.root, path)

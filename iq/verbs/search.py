@@ -173,9 +173,16 @@ def _answer(
     known = {(item.path, line.number) for item in named for line in item.lines if line.hit}
     bare = [*named, *(item for item in ranked if not any(path == item.path and item.start <= line <= item.end for path, line in known))]
     opened: set[tuple[str, int]] = set()
-    dressed = dress(after(bare, request.output), request.output, lambda item: item if item.lines else _with_body(session, item, opened))
-    bare_only = request.output.files_only or request.output.count
-    shown = [item for item in dressed if item.lines or item.start == 0 or len(dressed) > SPANS or bare_only]
+    gone: set[str] = set()  # spans whose lines ceased to exist meanwhile; those beyond the window have none either, and are still to come
+
+    def made(item: Item) -> Item:
+        body = item if item.lines else _with_body(session, item, opened)
+        if not body.lines and body.start:
+            gone.add(body.anchor)
+        return body
+
+    dressed = dress(after(bare, request.output), request.output, made)
+    shown = [item for item in dressed if item.anchor not in gone]
     store, _ = session.level()
     why = explain(store, plan, ranking) if request.output.explain else ""
     docs = _docs(ranking) if not request.scope.only and plan.intent is None else ""

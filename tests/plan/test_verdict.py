@@ -99,6 +99,7 @@ def test_a_hint_names_only_words_that_occur(store: Store) -> None:
         named = text.partition("these occur here in some form: ")[2].partition(". Stop")[0].split(", ")
         assert named and all(terms(word).split()[0] in vocabulary for word in named), text
     assert "none of its words occurs here" in verdict.hint("zebra quux", {})
+    assert "in some form: options, parse. Stop" in verdict.hint("ParseZebraOptions", {"pars": 2, "option": 1, "parse": 2, "options": 1})
 
 
 def test_a_defined_identifier_is_never_off_topic(store: Store) -> None:

@@ -128,6 +128,7 @@ def test_an_authored_intent_from_add_to_rm(ws):
         (["note", ""], "empty question"),
         (["note", "text", "--at", "nowhere.py:3"], "nowhere.py"),
         (["note", "text", "--at", ".env:1"], ".env"),
+        (["note", "text", "--at", "src/bar.py:900"], "'src/bar.py' has lines 1-"),
         (["note", "x" * 5000], "at most 4000"),
     ],
     ids=lambda value: " ".join(str(word)[:20] for word in value) if isinstance(value, list) else "",

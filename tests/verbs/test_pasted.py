@@ -71,3 +71,19 @@ def until(holds: Callable[[], bool], seconds: float = 60) -> bool:
             return True
         time.sleep(0.2)
     return False
+
+
+def test_a_built_script_is_that_of_its_own_folder(workspace) -> None:
+    """Of sources with one name that define the same, the one whose folders the script's path repeats is meant, not the first by path."""
+    body = "export class {} {{\n  match(path: string) {{\n    return path\n  }}\n}}\n"
+    place = workspace({f"src/router/{name}/router.ts": body.format(name.title()) for name in ("linear", "smart", "trie")})
+    trace = "TypeError: no\n    at Object.match (/app/node_modules/x/dist/router/smart/router.js:34:19)\n"
+    assert "\nanswer: src/router/smart/router.ts:2 " in place.iq(trace)[1]
+
+
+@pytest.mark.parametrize("sign", ["#", "*", ".", "-"])
+def test_a_level_of_one_sign_is_no_part_of_the_message(workspace, sign: str) -> None:
+    source = 'void save(void) {\n    log("Can\'t save in background: fork: %s", why());\n}\n'
+    place = workspace({"save.c": source, "other.c": "int other(void) { return 1; }\n"})
+    out = place.iq(f"12345:M 01 Jan 2024 00:00:00.000 {sign} Can't save in background: fork: Cannot allocate memory")[1]
+    assert "\nanswer: save.c:2 " in out and "stands nowhere" not in out

@@ -227,3 +227,94 @@ def test_a_span_from_inside_a_definition_stands_under_the_line_that_opens_it(wor
     first = json.loads(place.iq("draining an overflowing barrel", "--json")[1])["items"][0]
     assert first["lines"][0]["number"] == 4 and not first["lines"][0].get("hit", True)
     assert first["start"] == int(shown[2].split()[0]), "the anchor is the span's"
+
+
+@pytest.mark.parametrize("limit", [1, 2])
+def test_what_a_short_ranked_answer_leaves_out_is_counted(ws, limit: int) -> None:
+    """Hits beyond the window of an answer of less than 40 were dropped, so that `more` and `left` named too few, or none."""
+    words = ("what splits the words of a call", "--limit", str(limit))
+    answer = json.loads(ws.iq(*words, "--json")[1])
+    assert limit < answer["total"] < 40 and answer["left"] == answer["total"] - limit
+    assert f"\nmore: {answer['left']} hits · iq " in ws.iq(*words)[1]
+
+
+def test_a_match_with_more_context_than_the_budget_holds_is_still_shown(workspace) -> None:
+    place = workspace({"long.py": "".join(f"row_{n} = {n}  # {'x' * 40}\n" for n in range(400)) + "needle = 1\n"})
+    _, out, _ = place.iq("find", "needle", "-C", "5000", "--budget", "400")
+    assert " 401: needle = 1\n" in out and tokens(out) <= 400
+    assert re.search(r"^ +… \d+ more lines: iq read long.py:1-401 --full$", out, re.MULTILINE)
+
+
+def test_an_answer_that_fits_no_budget_says_so(ws) -> None:
+    assert "\nmore: 30 lines, none of which fits --budget 40; give a larger one\n" in ws.iq("find", "return shared", "--budget", "40")[1]
+
+
+def test_a_long_question_is_not_repeated_instead_of_its_answer(ws) -> None:
+    out = ws.iq("what splits the words of a call " * 120, "--limit", "1")[1]
+    assert "the same command with --after src/app.py:" in out and "def parse_args(words):" in out and tokens(out) < 400
+
+
+@pytest.mark.parametrize(
+    ("call", "code", "said"),
+    [
+        ("read Makefile", 0, "   1 all:"),
+        ("read no/such.py", 2, "look for it with `iq files such.py`"),
+        ("read nothing", 1, "nothing found"),
+        ("map src", 2, "narrow the map with --in PATH"),
+    ],
+)
+def test_an_argument_is_taken_or_refused_never_passed_over(workspace, call: str, code: int, said: str) -> None:
+    got, out, err = workspace({"Makefile": "all:\n\ttrue\n", "src/a.py": "def a():\n    return 1\n"}).iq(*shlex.split(call))
+    assert got == code and said in out + err and "Traceback" not in err
+
+
+def test_a_limit_of_files_counts_files(ws) -> None:
+    """It counted lines, so that `--files-only --limit 3` gave one file with three."""
+    assert ws.iq("find", "parse_args", "--files-only", "--limit", "2")[1] == "README.md\nsrc/app.py\n"
+    answer = json.loads(ws.iq("find", "parse_args", "--files-only", "--limit", "2", "--json")[1])
+    assert ([item["path"] for item in answer["items"]], answer["left"]) == (["README.md", "src/app.py"], 1)
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["search --limit 1 -- 'what splits the words of a call'", "find --limit 1 -- 'value'", "search --limit 1 'the words -- of what it isn'\"'\"'t a call'"],
+)
+def test_the_cursor_stands_before_what_ends_the_flags(ws, call: str) -> None:
+    """Behind `--` the cursor was a word of the question."""
+    first = ws.iq(*shlex.split(call))[1]
+    more = re.search(r"^more: (\d+) .* · iq (.*)$", first, re.MULTILINE)
+    assert more is not None
+    second = ws.iq(*shlex.split(more[2]))[1]
+    assert first.partition(" — ")[0] == second.partition(" — ")[0]
+    assert f"more: {int(more[1]) - 1} " in second or int(more[1]) == 1
+
+
+@pytest.mark.parametrize(
+    ("pattern", "language", "lines"),
+    [
+        ("$X.Use($$$)", "go", [4]),
+        ("errors.New($X)", "go", [5, 6]),
+        ("g(errors.New($X))", "go", [6]),
+        ("[]byte($X)", "go", [7]),
+        ("free($X)", "c", [2]),
+        ("free($X);", "c", [2]),
+        ("$F($X) + $G($Y)", "c", [3]),
+    ],
+)
+def test_a_call_alone_is_found_where_it_is_read_as_a_type(workspace, pattern: str, language: str, lines: list[int]) -> None:
+    go = 'package p\n\nfunc f() {\n\trouter.Use(a, b)\n\tx := errors.New("x")\n\tg(errors.New("y"))\n\ty := []byte(z)\n}\n'
+    place = workspace({"a.go": go, "a.c": "void f(void) {\n  free(x);\n  y = one(x) + two(x);\n}\n"})
+    items = json.loads(place.iq("ast", pattern, "--lang", language, "--json")[1])["items"]
+    assert [item["start"] for item in items] == lines
+
+
+@pytest.mark.parametrize("budget", [200, 300, 500])
+def test_lines_that_the_budget_leaves_out_are_counted_from_the_whole_place(workspace, budget: int) -> None:
+    """Of a place that is cut anyway, only the rows of the shortened form were counted."""
+    place = workspace({"long.py": "def brew():\n" + "".join(f"    pour_the_water_slowly({n})\n" for n in range(99))})
+    _, out, _ = place.iq("read", "brew", "--budget", str(budget))
+    _, ranked, _ = place.iq("brew", "--budget", str(budget))
+    for text in (out, ranked):
+        shown = sum(row[:5].strip().isdigit() for row in text.split("\n"))
+        left = re.search(r"… (\d+) more lines: iq read long.py:1-100 --full$", text, re.MULTILINE)
+        assert left is not None and 1 < shown < 60 and shown + int(left[1]) == 100

@@ -41,6 +41,9 @@ _ORIGIN = re.compile(
 )
 _SEVERE = ("ERROR", "ERR", "FATAL", "CRITICAL", "SEVERE", "PANIC")
 
+# A level as one sign, as servers print that write little: `12:M 01 Jan … # Can't save`.
+_SIGN = re.compile(r"^[.*#]\s+(?=\S)")
+
 # Quoted text in a message is a value; so are words that hold digits, flags, paths, addresses, key=value, and what stands
 # in angle brackets.
 _QUOTED = re.compile(r"\"[^\"]{0,500}\"|'[^']{0,500}'(?!\w)|`[^`]{0,500}`|\{[^{}]{0,500}\}")
@@ -127,7 +130,7 @@ def _set_off(head: str, level: re.Match[str]) -> bool:
 
 def _message(rest: str) -> str:
     """The message behind the time and level: without process ids, thread and logger names in brackets or before a dash."""
-    rest = rest.lstrip(" \t]:|)-,>")
+    rest = _SIGN.sub("", rest.lstrip(" \t]:|)-,>"))
     for _ in range(6):
         if rest.startswith(("[", "(")) and 0 < (end := rest.find("]" if rest[0] == "[" else ")")) < 100:
             rest = rest[end + 1 :].lstrip(" \t:|-")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from iq.index.classes import classify
 from iq.index.session import Session
@@ -158,7 +159,10 @@ def _place(tree: _Tree, frame: Frame) -> Place | None:
         return None
     # A bare name is all that some tools print; then it is not an ending but the whole.
     proof = built or (frame.away and size < TELLING) or (size == 1 and not whole)
-    scored = sorted(((_fits(tree, frame, file), file) for file in files), key=lambda pair: (-pair[0], classify(pair[1]) != "src", pair[1].count("/"), pair[1]))
+    scored = sorted(
+        ((_fits(tree, frame, file), file) for file in files),
+        key=lambda pair: (-pair[0], -_shared(frame.path, pair[1]), classify(pair[1]) != "src", pair[1].count("/"), pair[1]),
+    )
     best, file = scored[0]
     # A name alone that does not hold what the frame says of it is another file of that name.
     if best < 2 and (proof or (size == 1 and said)):
@@ -184,6 +188,12 @@ def _fits(tree: _Tree, frame: Frame, path: str) -> int:
     if 0 < frame.line <= len(rows) and not score:
         score = 1
     return score
+
+
+def _shared(path: str, file: str) -> int:
+    """How many of their innermost folders two paths have in common: `dist/router/smart/router.js` is built below `router/smart`."""
+    pairs = zip(reversed(path.split("/")[:-1]), reversed(file.split("/")[:-1]), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _line(tree: _Tree, frame: Frame, path: str, note: str) -> Place:
