@@ -308,6 +308,10 @@ class Store:
             found.setdefault(str(name), set()).add(from_db(path))
         return found
 
+    def names(self) -> list[str]:
+        """Every name that is defined, once."""
+        return [str(row[0]) for row in self.db.execute("SELECT DISTINCT name FROM symbols ORDER BY name")]
+
     def all_symbols(self) -> list[tuple[str, str, str, Symbol]]:
         rows = self.db.execute(
             'SELECT f.path, f.class, f.language, s.* FROM symbols s JOIN files f ON f.id = s.file ORDER BY f.path, s.line, s.name_line, s."column"'

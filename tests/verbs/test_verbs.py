@@ -318,3 +318,15 @@ def test_lines_that_the_budget_leaves_out_are_counted_from_the_whole_place(works
         shown = sum(row[:5].strip().isdigit() for row in text.split("\n"))
         left = re.search(r"… (\d+) more lines: iq read long.py:1-100 --full$", text, re.MULTILINE)
         assert left is not None and 1 < shown < 60 and shown + int(left[1]) == 100
+
+
+@pytest.mark.parametrize("call", ["def parse_agrs", "def Command.invok", "def 'src/app.py::parse_arg'", "sym parse_agrs"])
+def test_a_misspelt_name_is_answered_with_those_near_it(ws, call: str) -> None:
+    code, out, _ = ws.iq(*shlex.split(call))
+    assert code == 1 and "nothing found" in out
+    assert f"hint: no such name; near it are {'invoke' if 'invok' in call else 'parse_args'}" in out
+
+
+def test_a_name_that_nothing_is_near_has_no_hint(ws) -> None:
+    code, out, _ = ws.iq("def", "Quetzalcoatl")
+    assert code == 1 and "hint" not in out
