@@ -35,8 +35,11 @@ PYTHON = (
     ("pytest-dev/pytest", ("src", "")),
 )
 
-# (repository, include folders of its own build, folders whose files are judged)
-C = (("libuv/libuv", ("include", "src"), ("src/unix/", "src/", "test/")),)
+# (language, end of its sources, repository, include folders of its own build, folders whose files are judged)
+C = (
+    ("c", ".c", "libuv/libuv", ("include", "src"), ("src/unix/", "src/", "test/")),
+    ("cpp", ".cc", "google/leveldb", (".", "include"), ("db/", "table/", "util/", "helpers/memenv/")),
+)
 
 # Seconds for one compiler run; none takes a tenth of it.
 PATIENCE = 60
@@ -187,17 +190,18 @@ def headers(mirror: Path, say: Callable[[str], None]) -> Iterator[Judged]:
     if compiler is None:
         say("skipped c: no compiler")
         return
-    for repo, includes, folders in C:
+    for language, end, repo, includes, folders in C:
         past = brought(mirror, repo, "HEAD", say)
         if past is None:
             continue
         with tempfile.TemporaryDirectory() as scratch:
             root = Path(scratch)
-            written(past, root, (".c", ".h"))
+            written(past, root, (end, ".h"))
             for path in sorted(past.blobs):
-                if not path.endswith(".c") or path.rpartition("/")[0] + "/" not in folders:
+                if not path.endswith(end) or path.rpartition("/")[0] + "/" not in folders:
                     continue
-                command = [compiler, "-fsyntax-only", "-w", "-H", "-D_GNU_SOURCE", *(f"-I{root / each}" for each in includes), str(root / path)]
+                flags = ("-fsyntax-only", "-w", "-H", "-D_GNU_SOURCE", "-DLEVELDB_PLATFORM_POSIX")
+                command = [compiler, *flags, *(f"-I{root / each}" for each in includes), str(root / path)]
                 done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
                 if done.returncode:
                     continue
@@ -209,7 +213,7 @@ def headers(mirror: Path, say: Callable[[str], None]) -> Iterator[Judged]:
                 )
                 names = {each.rpartition("/")[2] for each in true}
                 said = frozenset(each for each in said_by(past, path) if each in true or each.rpartition("/")[2] in names)
-                yield Judged("c", repo, path, said, true)
+                yield Judged(language, repo, path, said, true)
 
 
 def table(rows: Iterable[Judged], misses: int) -> str:
