@@ -202,12 +202,11 @@ def _spread(ranking: Ranking, repeat: float) -> list[Candidate]:
     """
     known = {candidate.path for candidate in ranking.chunks}
     listed: Counter[str] = Counter()
-    worth = []
+    worth: list[tuple[tuple[float, str, int], Candidate]] = []
     for candidate in (*ranking.chunks, *(file for file in ranking.files[:FILES] if file.path not in known)):
-        worth.append((-candidate.score * repeat ** listed[candidate.path], candidate.path, candidate.start))
+        worth.append(((-candidate.score * repeat ** listed[candidate.path], candidate.path, candidate.start), candidate))
         listed[candidate.path] += 1
-    at = {(candidate.path, candidate.start): candidate for candidate in (*ranking.files, *ranking.chunks)}
-    order = [at[path, start] for _, path, start in sorted(worth)]
+    order = [candidate for _, candidate in sorted(worth, key=lambda row: row[0])]
     if ranking.verdict == "confident":
         first = next(candidate for candidate in order if candidate.path == ranking.files[0].path)
         order = [first, *(candidate for candidate in order if candidate is not first)]

@@ -192,22 +192,24 @@ def test_the_first_index_reports_its_progress_and_can_be_cancelled(workspace: Ca
     assert seen == sorted(seen)
 
 
+async def at_once(client: Client, calls: int) -> None:
+    """So many calls of three kinds at the same time: each is answered, and as its kind."""
+    answers: dict[int, str] = {}
+
+    async def one(at: int) -> None:
+        answers[at] = text(await client.call_tool("find", {"pattern": ("retry", "many", "Pool")[at % 3], "limit": 2})).split("\n")[0]
+
+    async with anyio.create_task_group() as group:
+        for at in range(calls):
+            group.start_soon(one, at)
+    assert len(answers) == calls
+    assert all(answers[at] == answers[at % 3] for at in answers)
+
+
 def test_calls_at_the_same_time(workspace: Callable[..., Place]) -> None:
     ws = workspace(FILES)
 
-    async def session(client: Client) -> None:
-        answers: dict[int, str] = {}
-
-        async def one(at: int) -> None:
-            answers[at] = text(await client.call_tool("find", {"pattern": ("retry", "many", "Pool")[at % 3], "limit": 2})).split("\n")[0]
-
-        async with anyio.create_task_group() as group:
-            for at in range(30):
-                group.start_soon(one, at)
-        assert len(answers) == 30
-        assert all(answers[at] == answers[at % 3] for at in answers)
-
-    drive(ws, "auto", session)
+    drive(ws, "auto", lambda client: at_once(client, 30))
 
 
 def raw(ws: Place, data: bytes) -> list[dict[str, Any]]:
@@ -337,19 +339,8 @@ def test_over_http_progress_and_cancelling(mode: str, workspace: Callable[..., P
 def test_over_http_calls_at_the_same_time(mode: str, workspace: Callable[..., Place]) -> None:
     ws = workspace(FILES)
 
-    async def session(client: Client) -> None:
-        answers: dict[int, str] = {}
-
-        async def one(at: int) -> None:
-            answers[at] = text(await client.call_tool("find", {"pattern": ("retry", "many", "Pool")[at % 3], "limit": 2})).split("\n")[0]
-
-        async with anyio.create_task_group() as group:
-            for at in range(12):
-                group.start_soon(one, at)
-        assert len(answers) == 12 and all(answers[at] == answers[at % 3] for at in answers)
-
     with served(ws) as url:
-        over_http(url, mode, session)
+        over_http(url, mode, lambda client: at_once(client, 12))
 
 
 def post(url: str, body: object, headers: dict[str, str], method: str = "POST") -> tuple[int, str]:

@@ -23,8 +23,8 @@ from iq.types import Hit, Scope
 if TYPE_CHECKING:
     import numpy
 
-# Weight of the mean of a file's best two cosines, scaled between the median and the maximum over files. Against no vectors: semble +.008,
-# iq-bench +.021, commitloc (6 repositories) +.011, paraphrase recall@10 +.43. The best cosine beside it added nothing: .3 and .7 cost
+# Weight of the mean of a file's best two cosines, scaled between the median and the maximum over files. Against no vectors: semble +.007,
+# iq-bench +.010, commitloc +.017, paraphrase recall@10 +.40. The best cosine beside it added nothing: .3 and .7 cost
 # commitloc .004, equal parts more. Flat from .6 to 1.
 NEAR = 1.0
 
@@ -127,15 +127,15 @@ def _search(store: Store, query: numpy.ndarray, scope: Scope, share: float) -> D
     ends = [*starts[1:], len(cosines)]
     middle, most = float(numpy.median(best)), float(best.max())
     scaled = share * numpy.clip((cosines - middle) / max(most - middle, 1e-9), 0, None)
-    nearby = []
+    rows: list[int] = []
     for at in order.tolist():
         if owners[at] in paths:
-            mine = slice(int(starts[at]), int(ends[at]))
-            nearby += (chunks[mine][numpy.argsort(-cosines[mine], kind="stable")[:SPANS]]).tolist()
+            first_row = int(starts[at])
+            rows += (first_row + numpy.argsort(-cosines[first_row : int(ends[at])], kind="stable")[:SPANS]).tolist()
+    above = dict(zip(chunks[rows].tolist(), scaled[rows].tolist(), strict=True))
     hits: list[Hit] = []
     near: dict[str, list[Hit]] = {}
-    above = Dense(chunks=chunks, scaled=scaled).of(nearby)
-    for hit in _hits(store, nearby, paths):
+    for hit in _hits(store, list(above), paths):
         if hit.path not in near:
             hits.append(hit)
         near.setdefault(hit.path, []).extend([hit] if above[hit.chunk] > 0 else [])
