@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Sequence
-from functools import partial
 
 from iq import __version__
 from iq.errors import InputWanted, IqError, UsageError
 from iq.features import parse
+from iq.flags import OUTPUT, SCOPE, Options, own, read
 from iq.frozen import replace
+from iq.index.text import quoted
+from iq.render.capsule import render
 from iq.types import Answer, Call, Output, Reply, Request, Scope
 from iq.verbs import VERBS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NoReturn
-
     from iq.engine import Engine
     from iq.host.resident import Resident
     from iq.render.seen import Seen
@@ -28,26 +27,6 @@ MESSAGE = 600
 
 # Verbs whose lines are asked for by place: who names lines wants to see them, shown before or not.
 REPEATED = frozenset({"read", "context"})
-
-_SCOPE = (
-    ("--in", "within", "PATH", "only under this path (repeatable)"),
-    ("--lang", "languages", "L", "only this language (repeatable)"),
-    ("--glob", "globs", "G", "only paths that this gitignore-style glob matches (repeatable)"),
-    ("--not-glob", "not_globs", "G", "no paths that this glob matches (repeatable)"),
-    ("--only", "only", "CLASS", "src, tests, docs, config, examples or history (repeatable)"),
-)
-
-
-class _Formatter(RawDescriptionHelpFormatter):
-    """As wide as the terminal says; the standard one imports shutil and four compressors to ask, once for every flag."""
-
-    def __init__(self, prog: str, columns: int = 0) -> None:
-        super().__init__(prog, width=max((columns or 80) - 2, 40))
-
-
-class _Parser(ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise UsageError(f"{message}; see `iq {self.prog.rpartition(' ')[2]} --help`".replace("iq iq", "iq"))
 
 
 def main(argv: Sequence[str] | None = None, host: str = "in process", stdin: bytes | None = None) -> int:
@@ -113,10 +92,11 @@ def _run(call: Call, engine: Engine | None) -> Reply:
     if not words or words[0] in ("--help", "-h", "help"):
         return Reply(_help().encode())
     verb, rest = _verb(words)
-    parser = _parser(verb, call.columns)
     if "--help" in rest or "-h" in rest:
-        return Reply(parser.format_help().encode())
-    options = parser.parse_args(rest)
+        from iq.parser import parser
+
+        return Reply(parser(verb, call.columns).format_help().encode())
+    options = _options(verb, rest)
     if verb in ("search", "multi", "verify") and options.words == ["-"]:
         if call.stdin is None:
             raise InputWanted
@@ -154,8 +134,6 @@ def _answered(call: Call, request: Request, engine: Engine) -> Answer:
 
 def _rendered(answer: Answer, output: Output, coloured: bool) -> Reply:
     if output.form == "text":
-        from iq.render.capsule import render
-
         text = render(answer, output).text
         if coloured:
             from iq.render.console import colour
@@ -186,21 +164,22 @@ def structured(call: Call, engine: Engine, memory: Seen | None = None) -> tuple[
     """
     try:
         verb, rest = _verb(list(call.words))
-        request = _request(verb, _parser(verb).parse_args(rest), call.features)
+        request = _request(verb, _options(verb, rest), call.features)
         answer = _answered(call, request, engine)
     except IqError as error:
         return Reply(b"", _message(str(error)), error.exit_code), "{}"
     answer = memory.withhold(answer) if memory is not None and verb not in REPEATED else answer
-    from iq.render.jsonl import LEAST, render
+    from iq.render.jsonl import LEAST
+    from iq.render.jsonl import render as render_json
 
     output = replace(request.output, form="json", budget=max(request.output.budget, LEAST))
     reply = _rendered(answer, request.output, False)
     if memory is not None:
         memory.note(answer, reply.out.decode("utf-8"), "text")
-    return reply, render(answer, output).text
+    return reply, render_json(answer, output).text
 
 
-def _mcp(call: Call, options: Namespace) -> Reply:
+def _mcp(call: Call, options: Options) -> Reply:
     """Serves until the client hangs up."""
     from iq.host.mcp import serve
 
@@ -240,71 +219,37 @@ def _verb(words: list[str]) -> tuple[str, list[str]]:
     if words[0] in VERBS:
         return words[0], words[1:]
     if words[0].startswith("-") and words[0] not in ("--", "-"):
-        known = {name for action in _parser("search")._actions for name in action.option_strings}
+        known = {flag.name for flag in (*own("search"), *SCOPE, *OUTPUT)}
         if words[0].partition("=")[0] not in known and words[0][:2] not in known:
             # A question such as `-> None` or `--dry-run`, up to the first flag that is ours.
             end = next((at for at, word in enumerate(words) if at and word.startswith("-") and word.partition("=")[0] in known), len(words))
             return "search", [*words[end:], "--", *words[:end]]
-        first, _ = _parser("search").parse_known_args(words)
+        from iq.parser import parser
+
+        first, _ = parser("search").parse_known_args(words)
         if first.words and first.words[0] in VERBS:
             at = words.index(first.words[0])
             return first.words[0], words[:at] + words[at + 1 :]
     return "search", words
 
 
-def _parser(verb: str, columns: int = 0) -> _Parser:
-    row = VERBS[verb]
-    examples = "\n".join(f"  {example}" for example in row.examples)
-    parser = _Parser(prog=f"iq {verb}" if verb != "search" else "iq", description=f"{row.purpose}\n\n{examples}", add_help=False, allow_abbrev=False,
-                     formatter_class=partial(_Formatter, columns=columns))  # fmt: skip
-    # argparse puts brackets around what may be left out; a verb without words shows none.
-    wanted = row.words[1:-1] if row.words.startswith("[") else row.words
-    parser.add_argument("words", nargs="*", metavar=wanted, help=None if wanted else SUPPRESS)
-    for name, purpose in row.options:
-        flag, _, value = name.partition("=")
-        if value.endswith("…"):
-            parser.add_argument(flag, action="append", default=[], metavar=value[:-1], help=purpose + " (repeatable)")
-        elif value:
-            parser.add_argument(flag, metavar=value, help=purpose)
-        else:
-            parser.add_argument(flag, action="store_true", help=purpose)
-    scope = parser.add_argument_group("scope")
-    for flag, target, value, purpose in _SCOPE:
-        scope.add_argument(flag, dest=target, action="append", default=[], metavar=value, help=purpose)
-    scope.add_argument("--ignored", action="store_true", help="also what ignore files leave out (never secrets)")
-    scope.add_argument("--root", metavar="DIR", help="the workspace; else the nearest parent with .iq/ or .git")
-    out = parser.add_argument_group("output")
-    out.add_argument("--budget", type=_positive, default=None, metavar="N", help="at most this many tokens (1500)")
-    out.add_argument("--limit", type=_positive, metavar="N", help="at most this many results")
-    out.add_argument("-C", dest="context", type=_positive, metavar="N", help="lines of context")
-    out.add_argument("--files-only", action="store_true", help="only paths")
-    out.add_argument("--count", action="store_true", help="only the number of results")
-    out.add_argument("--full", action="store_true", help="everything, without a budget")
-    out.add_argument("--json", dest="form", action="store_const", const="json", default="text", help="one JSON object")
-    out.add_argument("--ndjson", dest="form", action="store_const", const="ndjson", help="one JSON object a result")
-    out.add_argument("--after", metavar="ANCHOR", help="continue behind this anchor")
-    out.add_argument("--explain", action="store_true", help="how the ranking came about")
-    out.add_argument("--features", metavar="SPEC", help="stages on or off, such as -bm25f")
-    out.add_argument("--session", metavar="ID", help="lines that were shown under this name are cited, not repeated")
-    out.add_argument("--no-resident", action="store_true", help="answer in this process; start and ask no resident engine")
-    return parser
+def _options(verb: str, words: list[str]) -> Options:
+    """What the words behind a verb ask for. Raises UsageError."""
+    if (options := read(verb, words)) is None:
+        from iq.parser import parser
+
+        options = parser(verb).parse_args(words, Options())
+    return options
 
 
-def _positive(text: str) -> int:
-    if not text.isdigit() or int(text) < 1:
-        raise ArgumentTypeError(f"'{text}' is no positive number")
-    return int(text)
-
-
-def _request(verb: str, options: Namespace, features: str | None) -> Request:
+def _request(verb: str, options: Options, features: str | None) -> Request:
     scope = Scope(tuple(options.within), tuple(options.languages), tuple(options.globs), tuple(options.not_globs), tuple(options.only), options.ignored)
     output = Output(
         options.budget or 1500, options.limit, options.context, options.files_only, options.count, options.full and options.budget is None, options.form,
         options.after, options.explain,
     )  # fmt: skip
-    own = {name: getattr(options, name) for name in (flag.partition("=")[0].lstrip("-").replace("-", "_") for flag, _ in VERBS[verb].options)}
-    words = tuple(word for word in options.words)
-    return Request(verb, words, own, scope, output, parse(options.features if options.features is not None else features))
+    special = {flag.target: getattr(options, flag.target) for flag in own(verb)}
+    return Request(verb, tuple(options.words), special, scope, output, parse(options.features if options.features is not None else features))
 
 
 def _command(words: list[str]) -> str:
@@ -316,9 +261,7 @@ def _command(words: list[str]) -> str:
             continue
         if not word.startswith("--after="):
             kept.append(word)
-    from shlex import join
-
-    return "iq " + join(kept)
+    return "iq " + " ".join(map(quoted, kept))
 
 
 def _help() -> str:

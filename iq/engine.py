@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from importlib import import_module
 
 from iq.errors import IqError, UsageError
 from iq.features import parse
@@ -96,7 +95,7 @@ class Engine:
             raise UsageError(f"empty question: iq {request.verb} needs {verb.words}; for example {verb.examples[0]}")
         self.session.begin()
         module, _, function = verb.run.partition(":")
-        run: Callable[[Session, Request], Answer] = getattr(import_module(f"iq.verbs.{module}"), function)
+        run: Callable[[Session, Request], Answer] = getattr(__import__(f"iq.verbs.{module}", fromlist=[function]), function)
         answer, damaged = self._soundly(lambda: run(self.session, request))
         return replace(answer, notes=(*answer.notes, DAMAGED)) if damaged else answer
 

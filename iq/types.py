@@ -348,7 +348,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a verb returns. `items` is the whole answer in order, never cut: rendering cuts, and says so."""
+    """What a verb returns. `items` is the answer in order; `beyond` more follow that no budget could show. Rendering cuts, and says so."""
 
     verb: str
     query: str
@@ -367,3 +367,4 @@ class Answer:
     plan: str = ""
     command: str = ""
     intent: str = ""
+    beyond: int = 0

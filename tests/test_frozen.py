@@ -71,3 +71,19 @@ def test_nothing_can_be_changed_and_calls_are_checked(kind: type) -> None:
             wrong()
     with pytest.raises(TypeError):
         hash(value)  # its mapping has none
+
+
+def test_values_are_the_same_before_and_after_their_initialiser_is_compiled() -> None:
+    @frozen.dataclass(frozen=True, slots=True)
+    class Fresh:
+        name: str
+        size: int = 3
+        more: Mapping[str, int] = frozen.field(default_factory=dict)
+
+    for at in range(3 * frozen.UNCOMPILED):  # type: ignore[attr-defined]
+        for value, same in ((Fresh("a"), Real("a")), (Fresh("a", 1, {"b": at}), Real("a", 1, {"b": at})), (Fresh(size=at, name="c"), Real(size=at, name="c"))):
+            assert dataclasses.asdict(value) == dataclasses.asdict(same)  # type: ignore[call-overload]
+        assert Fresh("a").more is not Fresh("a").more
+        for wrong in (lambda: Fresh(), lambda: Fresh("a", 1, {}, 2), lambda: Fresh("a", other=1), lambda: Fresh("a", name="b")):  # type: ignore[call-arg, misc]
+            with pytest.raises(TypeError):
+                wrong()

@@ -18,7 +18,7 @@ README = (ROOT / "README.md").read_text("utf-8")
 
 # Imports run one way, downwards; names on one line never import each other.
 LAYERS = (
-    ("cli",), ("multi",), ("engine",), ("verbs", "render"), ("host",),
+    ("cli",), ("multi", "ahead", "parser"), ("engine",), ("flags",), ("verbs", "render"), ("host",),
     ("plan",), ("index",), ("models",), ("floor",), ("features",), ("types", "errors"), ("frozen",)
 )  # fmt: skip
 LEVEL = {name: at for at, row in enumerate(LAYERS) for name in row}

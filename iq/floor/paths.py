@@ -6,9 +6,7 @@ needs no index; it prefers a false alarm (a public certificate) to a leak.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
-from functools import lru_cache
 
 # Whole names, lower case, of files that hold credentials.
 SECRET_NAMES = frozenset(
@@ -37,12 +35,18 @@ SECRET_FOLDERS = frozenset({".ssh", ".gnupg", ".aws", ".azure", ".gcloud", ".kub
 AUTHORED = frozenset({"config.toml", "intents.toml"})
 AUTHORED_FOLDERS = frozenset({"notes"})
 
-_SOURCE_SUFFIX = re.compile(r"\.(?:py|js|ts|tsx|jsx|go|rs|java|kt|c|h|cc|cpp|cs|rb|php|swift|md|rst|txt|html)$")
+_SOURCE_SUFFIXES = (
+    ".md", ".rst", ".txt", ".html",
+    ".py", ".js", ".ts", ".tsx", ".jsx", ".go", ".rs", ".java", ".kt", ".c", ".h", ".cc", ".cpp", ".cs", ".rb", ".php", ".swift",
+)  # fmt: skip
+
+# Why nothing in a folder may surface, kept since files share their folders; forgotten at this many.
+_judged: dict[str, str] = {}
+FOLDERS = 65536
 
 
-@lru_cache(maxsize=65536)
-def _folder(folder: str) -> str:
-    """Why nothing in `folder` may surface, or `""`. Cached, since files share their folders."""
+def _judge(folder: str) -> str:
+    """Why nothing in `folder` may surface, or `""`."""
     parts = folder.split("/")
     for at, part in enumerate(parts):
         lower = part.lower()
@@ -61,7 +65,11 @@ def floored(path: str) -> str:
     """Why `path` may never surface (`git`, `secret`, `iq`), or `""` where it may."""
     path = path.replace("\\", "/")
     folder, _, name = path.rpartition("/")
-    if why := _folder(folder):
+    if (why := _judged.get(folder)) is None:
+        if len(_judged) >= FOLDERS:
+            _judged.clear()
+        why = _judged[folder] = _judge(folder)
+    if why:
         return why
     lower = name.lower()
     if lower == ".git":
@@ -74,7 +82,7 @@ def floored(path: str) -> str:
         return "secret"
     if lower.endswith(".env") or lower in SECRET_NAMES or lower.endswith(SECRET_SUFFIXES):
         return "secret"
-    if lower.startswith(("id_rsa", "id_ed25519", "id_ecdsa", "id_dsa")) and not _SOURCE_SUFFIX.search(lower):
+    if lower.startswith(("id_rsa", "id_ed25519", "id_ecdsa", "id_dsa")) and not lower.endswith(_SOURCE_SUFFIXES):
         return "secret"
     return ""
 

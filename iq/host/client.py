@@ -254,24 +254,6 @@ def parse(line: str) -> dict[str, object]:
     return found
 
 
-def begin(words: list[str]) -> None:
-    """Begins, of a call that is answered here, what can be begun before the rest of the program is imported."""
-    if words == ["serve", "start"]:
-        from iq.host.start import start
-
-        try:
-            start(workspace(words))
-        except (Away, OSError):
-            return
-    if words[:1] == ["find"]:
-        from iq.index import ahead
-
-        try:
-            ahead.start(words, workspace(words))
-        except (Away, OSError):
-            return  # the call itself meets it, and says so
-
-
 def leave(code: int) -> None:
     """Ends the process, where it can without taking the interpreter apart, which costs 2 ms.
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 
-# The largest files are remembered, this many: what is small costs little to search, and each is a word on a command line.
-MOST = 400
+# The largest files are remembered, this many: beside a standard library whose 256 binary files hold 67 MB, 120 of them save ripgrep all but .5
+# of 14 ms, and each is a word on a command line and a look.
+MOST = 120
 
 # A file changed this shortly before the look may change again under the same time stamp (ns); twice what FAT's clock takes.
 RACY_NS = 4_000_000_000
@@ -18,9 +19,21 @@ RACY_NS = 4_000_000_000
 _YOUNG = "young\0\0"
 
 
+# What was looked up for the search that follows in this call.
+_ahead: dict[tuple[str, str], list[str]] = {}
+
+
 def known(local: str | None, root: str) -> list[str]:
     """Paths of the workspace that are binary now, as far as is known."""
-    return _kept(local, root)[0] if local is not None else []
+    if local is None:
+        return []
+    return _ahead.pop((local, root)) if (local, root) in _ahead else _kept(local, root)[0]
+
+
+def ahead(local: str, root: str) -> list[str]:
+    """The same, and what the next call of `known` says."""
+    _ahead[local, root] = _kept(local, root)[0]
+    return _ahead[local, root]
 
 
 def pending(local: str, root: str) -> bool:
@@ -35,7 +48,7 @@ def _kept(local: str, root: str) -> tuple[list[str], bool]:
     except OSError:
         return [], True
     prefix = root.rstrip("/") + "/"
-    pairs = list(zip(rows[:-1:2], rows[1:-1:2], strict=False))
+    pairs = list(zip(rows[:-1:2], rows[1:-1:2], strict=False))[:MOST]
     found = [path for stamp, path in pairs if stamp == stamped(prefix + path)]
     return found, len(found) < len(pairs)
 

@@ -12,6 +12,9 @@ _OUTPUT = ("--null", "--line-number", "--column", "--no-heading", "--with-filena
 
 _CASE = {"smart": "--smart-case", "sensitive": "--case-sensitive", "ignore": "--ignore-case"}
 
+# Letters of a path that mean more in a glob.
+_ESCAPED = {ord(letter): "\\" + letter for letter in "*?[]{}"}
+
 # `.ignore` and `.rgignore` are ripgrep's own rules; nobody wrote them for iq.
 _HIDDEN = ("--hidden", "--glob", "!.git", "--glob", "!**/.iq/local/**")
 
@@ -68,13 +71,21 @@ def globs(root: str, paths: list[str]) -> list[str]:
         here = os.getcwd().rstrip("/") + "/"
     except OSError:
         return []
+    if os.sep != "/" or "\\" in root:
+        return []
+    tops: dict[str, bool] = {}
     found = []
     for path in paths:
-        if not path.isprintable() or path != path.strip() or os.sep != "/" or "\\" in root + path:
+        if not path.isprintable() or path != path.strip() or "\\" in path:
             continue
         full = os.path.join(root, path)
-        below = full.startswith(here)
-        if below and here != "/" and os.path.lexists(here[:-1] + full[len(here) :]):
+        if not full.startswith(here):
+            found.append("/" + full.translate(_ESCAPED))
             continue
-        found.append(("" if below else "/") + "".join("\\" + letter if letter in "*?[]{}" else letter for letter in full[len(here) - 1 if below else 0 :]))
+        inside = full[len(here) :]
+        top = inside.partition("/")[0]
+        if top not in tops:
+            tops[top] = here != "/" and os.path.lexists(here[:-1] + top)
+        if not (tops[top] and os.path.lexists(here[:-1] + inside)):
+            found.append("/" + inside.translate(_ESCAPED))
     return found

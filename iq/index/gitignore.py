@@ -12,8 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from iq.frozen import dataclass
-
-NAME = ".gitignore"
+from iq.index.root import NAME, exclude_file
 
 # The forms of a line on which git and ripgrep agree: a comment, or segments of plain letters, `*`, `?` and simple classes
 # between single slashes, where `**` is a segment of its own. `[\w.-]` in a class would take in ranges, on which they agree too.
@@ -21,6 +20,9 @@ _SEGMENT = rb"(?:\*\*|(?:[^/*?\[\]{}\\\s!]|\?|\*(?!\*)|\[[\w.-]+\]|[ \t!](?=[^\s
 _PLAIN = rb"(?:#.*|!?(?:\\[#!])?/?" + _SEGMENT + rb"(?:/" + _SEGMENT + rb")*/?)? *\r?"
 
 _SPECIAL = rb"[*?\[\\]"
+
+# Where the index of a workspace lies, which is no part of it.
+_LOCAL = os.path.join(b"", b".iq", b"local")
 
 _BOM = b"\xef\xbb\xbf"
 _CLASSES = {
@@ -216,6 +218,21 @@ def listing(root: str, git: tuple[str, str] | None, common: Sequence[str]) -> It
     `common` are the exclude files that hold for every repository, the weightiest last.
     """
     place = os.fsencode(os.path.abspath(root))
+    for _, levels, files, _ in _walk(place, *_start(place, git, common)):
+        for path in files:
+            if not ignored(levels, path, False):
+                yield os.fsdecode(path[len(place.rstrip(b"/")) + 1 :]).replace(os.sep, "/")
+
+
+def folders(root: str, git: tuple[str, str] | None, common: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+    """Every folder under `root` that git's rules leave in, the root as `""`, with the names of those in it that are left out, as for `listing`."""
+    place = os.fsencode(os.path.abspath(root))
+    for folder, _, _, out in _walk(place, *_start(place, git, common)):
+        yield os.fsdecode(folder[len(place.rstrip(b"/")) + 1 :]).replace(os.sep, "/"), list(map(os.fsdecode, out))
+
+
+def _start(place: bytes, git: tuple[str, str] | None, common: Sequence[str]) -> tuple[list[_Level], list[_Level]]:
+    """The rules from above `place`, and those of every repository."""
     shared = [_Level(0, rules) for rules in map(_read, map(os.fsencode, common)) if rules]
     above: list[_Level] = []
     if git:
@@ -225,33 +242,36 @@ def listing(root: str, git: tuple[str, str] | None, common: Sequence[str]) -> It
         for part in os.path.relpath(place, top).split(os.sep.encode()) if place != top else ():
             above = _deeper(folder, above)
             folder = os.path.join(folder, part)
-    for path in _walk(place, above, shared):
-        yield os.fsdecode(path[len(place.rstrip(b"/")) + 1 :]).replace(os.sep, "/")
+    return above, shared
 
 
-def _walk(top: bytes, above: list[_Level], shared: list[_Level]) -> Iterator[bytes]:
+def _walk(top: bytes, above: list[_Level], shared: list[_Level]) -> Iterator[tuple[bytes, list[_Level], list[bytes], list[bytes]]]:
+    """Each folder that the rules leave in: its path, the rules in it, the paths of its files, the names of the folders in it that are left out."""
     waiting = [(top, above)]
     while waiting:
         folder, levels = waiting.pop()
         levels = _deeper(folder, levels)
+        files: list[bytes] = []
+        out: list[bytes] = []
         try:
             with os.scandir(folder) as rows:
                 entries = list(rows)
         except OSError:
-            continue
+            entries = []
         for entry in entries:
             try:
                 is_folder, is_file = entry.is_dir(follow_symlinks=False), entry.is_file(follow_symlinks=False)
             except OSError:
                 continue
-            if entry.name == b".git" or not (is_folder or is_file) or ignored(levels, entry.path, is_folder):
-                continue
-            if is_file:
-                yield entry.path
-                continue
-            inner = os.path.join(entry.path, b".git")
-            # A repository inside has its own rules, and none of those around it.
-            waiting.append((entry.path, _repository(entry.path, inner, shared) if os.path.exists(inner) else levels))
+            if entry.name == b".git" or (is_folder and ignored(levels, entry.path, True)) or entry.path.endswith(_LOCAL):
+                out.append(entry.name)
+            elif is_file:
+                files.append(entry.path)
+            elif is_folder:
+                inner = os.path.join(entry.path, b".git")
+                # A repository inside has its own rules, and none of those around it.
+                waiting.append((entry.path, _repository(entry.path, inner, shared) if os.path.exists(inner) else levels))
+        yield folder, levels, files, out
 
 
 def ignored(levels: Sequence[_Level], path: bytes, is_folder: bool) -> bool:
@@ -267,19 +287,6 @@ def _repository(top: bytes, git: bytes, shared: list[_Level]) -> list[_Level]:
     above = len(top.rstrip(b"/")) + 1
     rules = _read(exclude_file(git))
     return [*(_Level(above, level.rules) for level in shared), *([_Level(above, rules)] if rules else [])]
-
-
-def exclude_file(git: bytes) -> bytes:
-    """`info/exclude` of a git folder, which linked worktrees share with their repository."""
-    try:
-        if os.path.isfile(git):
-            with open(git, "rb") as file:
-                git = os.path.normpath(os.path.join(os.path.dirname(git), file.read(4096).partition(b"gitdir:")[2].strip()))
-        with open(os.path.join(git, b"commondir"), "rb") as file:
-            git = os.path.normpath(os.path.join(git, file.read(4096).strip()))
-    except OSError:
-        pass
-    return os.path.join(git, b"info", b"exclude")
 
 
 def _deeper(folder: bytes, levels: list[_Level]) -> list[_Level]:

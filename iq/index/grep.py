@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from operator import attrgetter
 
 from iq.errors import UsageError
 from iq.frozen import dataclass
@@ -95,7 +95,7 @@ def search(
         else:
             if unsearched := sum(binary.values()):
                 skipped["binary"] = unsearched
-            return Found(sorted(matches, key=lambda m: (m.path, m.line)), ran, dict(sorted(skipped.items())))
+            return Found(sorted(matches, key=attrgetter("path", "line")), ran, dict(sorted(skipped.items())))
     raise UsageError(f"pattern '{pattern.text}' could not be run: {run.errors.strip()}")
 
 
@@ -152,6 +152,8 @@ def _matches(
         except UnicodeDecodeError:
             shown = content.decode("latin-1")
         if len(content) >= MAX_COLUMNS:
+            import re
+
             shown = re.sub(_CUT, "", shown)
         yield Match(path, int(line), int(column), shown.rstrip("\r"))
 

@@ -8,14 +8,15 @@ is a ripgrep of its own that runs beside the search, so that it costs no waiting
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Iterable, Iterator, Sequence
 
 from iq.frozen import dataclass
-from iq.index import gitignore
+from iq.index import folders
 from iq.index.binaries import stamped
 from iq.index.rg import Ripgrep, ignore_files
 from iq.index.rg import files as listing
+from iq.index.root import NAME, exclude_file
 
 # Paths on one command line (bytes): Linux takes 2 MB with the environment, macOS 1 MB, Windows 32 kB.
 COMMAND_BYTES = 200_000 if os.name != "nt" else 20_000
@@ -49,8 +50,12 @@ class Look:
         self._kept = self._recall()
         # Whether the last look found that ripgrep's walk will not do; a search that trusts it saves one run, a search that does not is right too.
         self.exact_before = self._kept[1:2] == ["1"]
-        self._run = Ripgrep(ignore_files(flags, root))
-        self._run.start()
+        self._began = time.time_ns()
+        # The ignore files and what they held, where none can have come since.
+        self._noted = folders.unchanged(self._folders, root) if cache and not self.exact_before else None
+        self._run = None if self._noted else self._start()
+        self._rules = ""
+        self._files: list[str] = []
 
     def settle(self) -> Beyond:
         """Waits for the look to end."""
@@ -58,30 +63,60 @@ class Look:
             self._settled = self._look()
         return self._settled
 
+    def note(self) -> None:
+        """Remembers the folders of the workspace, so that the next look need not list its ignore files; costs a walk through them."""
+        if self.cache and self._run and not self.settle().exact:
+            from iq.index import gitignore
+
+            folders.note(self._folders, self.root, self._rules, self._files, gitignore.folders(self.root, self._tree(), self._common), self._began)
+
+    def _start(self) -> Ripgrep:
+        run = Ripgrep(ignore_files(self.flags, self.root))
+        run.start()
+        return run
+
     def _look(self) -> Beyond:
-        files = sorted(listing(self._run, self.root))
-        files += [os.path.join(self.root, gitignore.NAME), *_above(self.root, self.git), *self._common]
-        files += _own_exclude(self.git)
-        stamp = " ".join([self.root, *(f"{path} {stamped(path)}" for path in ((os.path.join(self.git[1], "index"), *files) if self.git else files))])
+        self._files, rules = self._noted[1] if self._noted else [], self._noted[0] if self._noted else ""
+        counted = self._counted(self._files)
+        if not self._noted or rules != stamps(counted):  # other rules lead to other folders
+            self._run = self._run or self._start()
+            self._files = sorted(listing(self._run, self.root))
+            counted = self._counted(self._files)
+        self._rules = stamps(counted)
+        stamp = " ".join([self.root, *([stamps([os.path.join(self.git[1], "index")])] if self.git else []), self._rules])
         if self._kept[:1] == [stamp]:
             return Beyond(tuple(self._kept[3:]), int(self._kept[2]), self.exact_before)
         entries = self._entries()
         # Git follows no link to an ignore file and ripgrep does; one that is not tracked is seen at the root alone.
-        linked = [path for path, mode in entries if mode == _LINK and path.rpartition("/")[2] == gitignore.NAME]
-        exact = self._hidden or not all(map(_plain, files)) or any(os.path.islink(os.path.join(self.root, path)) for path in (gitignore.NAME, *linked))
+        linked = [path for path, mode in entries if mode == _LINK and path.rpartition("/")[2] == NAME]
+        exact = self._hidden or not all(map(_plain, counted)) or any(os.path.islink(os.path.join(self.root, path)) for path in (NAME, *linked))
         extra, links = self._tracked(entries, exact)
         self._remember((stamp, "1" if exact else "0", str(links), *extra))
         return Beyond(extra, links, exact)
 
+    def _counted(self, files: Sequence[str]) -> list[str]:
+        """The files whose lines count, those that lie outside of the workspace too."""
+        return [*files, os.path.join(self.root, NAME), *_above(self.root, self.git), *self._common, *_own_exclude(self.git)]
+
+    @property
+    def _folders(self) -> str:
+        return f"{self.cache}-folders"
+
+    def _tree(self) -> tuple[str, str]:
+        """The work tree and its git folder; without a repository, the workspace as if it were one."""
+        return self.git or (os.path.abspath(self.root), os.path.join(self.root, ".git"))
+
     def listing(self, within: Sequence[str] = ()) -> Iterator[str]:
         """Files that git's rules leave in, of the workspace or under the paths given, which themselves may be ignored."""
+        from iq.index import gitignore
+
         for path in within or ("",):
             place = os.path.join(self.root, path)
             if path and not os.path.isdir(place):
                 yield path
                 continue
             prefix = path + "/" if path else ""
-            for name in gitignore.listing(place, self.git or (os.path.abspath(self.root), os.path.join(self.root, ".git")), self._common):
+            for name in gitignore.listing(place, self._tree(), self._common):
                 yield prefix + name
 
     def _entries(self) -> list[tuple[str, int]]:
@@ -155,7 +190,14 @@ def batches(paths: Sequence[str]) -> Iterator[list[str]]:
         yield group
 
 
+def stamps(paths: Iterable[str]) -> str:
+    """What changes whenever one of the files is written, replaced or gone."""
+    return " ".join(f"{path} {stamped(path)}" for path in paths)
+
+
 def _plain(path: str) -> bool:
+    from iq.index import gitignore
+
     try:
         with open(path, "rb") as file:
             return gitignore.plain(file.read())
@@ -168,7 +210,7 @@ def _above(root: str, git: tuple[str, str] | None) -> Iterator[str]:
     place = os.path.abspath(root)
     while git and place != git[0] and (parent := os.path.dirname(place)) != place:
         place = parent
-        yield os.path.join(place, gitignore.NAME)
+        yield os.path.join(place, NAME)
 
 
 def outside(root: str, git: tuple[str, str] | None) -> list[str]:
@@ -178,7 +220,7 @@ def outside(root: str, git: tuple[str, str] | None) -> list[str]:
 
 def _own_exclude(git: tuple[str, str] | None) -> list[str]:
     """The exclude file of the repository, which its linked worktrees share."""
-    return [os.fsdecode(gitignore.exclude_file(os.fsencode(git[1])))] if git else []
+    return [os.fsdecode(exclude_file(os.fsencode(git[1])))] if git else []
 
 
 def _excludes(git: tuple[str, str] | None) -> tuple[list[str], bool]:
@@ -195,6 +237,10 @@ def _excludes(git: tuple[str, str] | None) -> tuple[list[str], bool]:
                 text = file.read()
         except OSError:
             continue
-        if b"excludesfile" in text.lower() and (found := re.findall(_EXCLUDES, text)):
+        if b"excludesfile" not in text.lower():
+            continue
+        import re
+
+        if found := re.findall(_EXCLUDES, text):
             return [os.path.expanduser(os.fsdecode(found[-1]))], path in own or path == "/etc/gitconfig"
     return [os.path.join(settings, "ignore")], False

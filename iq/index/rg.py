@@ -10,6 +10,7 @@ import os
 import sys
 
 from iq.errors import ToolError
+from iq.index.root import NAME
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -134,15 +135,16 @@ class Ripgrep:
         errors = bytearray()
         finished = False
         try:
-            waiting = [out_read, err_read]
+            # poll, not select: a host with over 1,024 open files would break select.
+            poller = select.poll()
+            waiting = {out_read, err_read}
+            for handle in waiting:
+                poller.register(handle, select.POLLIN | select.POLLHUP)
             while waiting:
-                # poll, not select: a host with over 1,024 open files would break select.
-                poller = select.poll()
-                for handle in waiting:
-                    poller.register(handle, select.POLLIN | select.POLLHUP)
                 for handle, _ in poller.poll():
                     block = os.read(handle, READ_BYTES)
                     if not block:
+                        poller.unregister(handle)
                         waiting.remove(handle)
                     elif handle == err_read:
                         errors += block[: max(0, READ_BYTES - len(errors))]
@@ -180,7 +182,7 @@ def drop() -> None:
 
 def ignore_files(flags: Sequence[str], root: str) -> list[str]:
     """The run that lists the ignore files of a workspace."""
-    return ["--files", "--null", *flags, "--glob", ".gitignore", "--", root]
+    return ["--files", "--null", "--glob", NAME, *flags, "--", root]  # of globs the last weighs most
 
 
 def files(run: Ripgrep, root: str) -> Iterator[str]:

@@ -2,6 +2,8 @@
 
 import os
 
+NAME = ".gitignore"
+
 
 def around(start: str) -> str:
     """The nearest folder from `start` upwards with `.iq/` or a git work tree, else `start` itself; absolute."""
@@ -34,3 +36,16 @@ def find_git(root: str) -> tuple[str, str] | None:
         if parent == place:
             return None
         place = parent
+
+
+def exclude_file(git: bytes) -> bytes:
+    """`info/exclude` of a git folder, which linked worktrees share with their repository."""
+    try:
+        if os.path.isfile(git):
+            with open(git, "rb") as file:
+                git = os.path.normpath(os.path.join(os.path.dirname(git), file.read(4096).partition(b"gitdir:")[2].strip()))
+        with open(os.path.join(git, b"commondir"), "rb") as file:
+            git = os.path.normpath(os.path.join(git, file.read(4096).strip()))
+    except OSError:
+        pass
+    return os.path.join(git, b"info", b"exclude")

@@ -8,7 +8,6 @@ with BOM, and latin-1 for what is no valid UTF-8 and does not look binary.
 from __future__ import annotations
 
 import os
-import re
 
 from iq.frozen import dataclass
 
@@ -37,6 +36,9 @@ _BOMS = tuple(mark for mark, _ in _MARKS)
 
 # Letters that could steer a terminal or turn the direction of text.
 CONTROL = r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]"
+
+# Letters that no shell reads as anything else.
+_BARE = dict.fromkeys(map(ord, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +96,20 @@ def safe(text: str) -> str:
     """A line of text without control characters, which could steer a terminal or forge a line; tabs stay."""
     if text.isascii() and text.replace("\t", "").isprintable():
         return text
+    import re
+
     return decodable(re.sub(CONTROL, lambda m: f"\\x{ord(m.group()):02x}" if ord(m.group()) < 256 else f"\\u{ord(m.group()):04x}", text))
 
 
 def unsafe(shown: str) -> str:
     """What `safe` made `shown` of: the name of a file whose control characters and undecodable bytes were printed as \\xNN."""
+    import re
+
     return os.fsdecode(re.sub(rb"\\x([0-9a-f]{2})", lambda m: bytes([int(m[1], 16)]), os.fsencode(shown)))
+
+
+def quoted(word: str) -> str:
+    """A word as a shell reads it back: what `shlex.quote` gives, without the 6 ms that its import takes."""
+    if word and word.isascii() and not word.translate(_BARE):
+        return word
+    return "'" + word.replace("'", "'\"'\"'") + "'"

@@ -65,7 +65,7 @@ def update(workspace: Workspace, progress: Progress | None = None, budget: float
     if store is None:
         store, why = Store.open(workspace.database)
     notes = [why] if why else []
-    tree = walk(workspace.root, cache=workspace.tracked)
+    tree = walk(workspace.root, cache=workspace.tracked, note=True)
     complete = store.meta("complete") == "1"
     changed, behind = 0, 0
     try:

@@ -15,11 +15,9 @@ from iq.errors import StorageError
 from iq.floor.paths import floored
 from iq.frozen import dataclass
 from iq.index.command import rule_flags
-from iq.index.gitignore import NAME
 from iq.index.ignores import Beyond, Look
 from iq.index.rg import Ripgrep, files
-from iq.index.root import find_git
-from iq.index.scope import glob
+from iq.index.root import NAME, find_git
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +65,11 @@ def rules(root: str, ignored: bool = False, cache: str | None = None) -> Rules:
     return Rules(flags, keep, None if ignored else Look(root, git, flags, cache))
 
 
-def walk(root: str, ignored: bool = False, cache: str | None = None) -> Tree:
-    """Every file of the workspace; raises StorageError where the root itself cannot be read."""
+def walk(root: str, ignored: bool = False, cache: str | None = None, note: bool = False) -> Tree:
+    """Every file of the workspace; raises StorageError where the root itself cannot be read.
+
+    With `note`, what the next look at the ignore files can be spared is remembered.
+    """
     if not os.path.isdir(root):
         raise StorageError(f"workspace '{root}' is not a folder; name one with --root")
     chosen = rules(root, ignored, cache)
@@ -76,6 +77,8 @@ def walk(root: str, ignored: bool = False, cache: str | None = None) -> Tree:
     cut = len(root.rstrip("/")) + 1
     found = {path[cut:].replace(os.sep, "/") for path in files(run, root)}
     beyond = chosen.settle()
+    if note and chosen.look:
+        chosen.look.note()
     if beyond.exact and chosen.look:
         found = set(chosen.look.listing())
     kept = {path for path in found if chosen.keep(path)}
@@ -131,6 +134,8 @@ def _iqignore(root: str) -> list[tuple[bool, Callable[[str], object]]]:
             rows = file.read().splitlines()
     except OSError:
         return []
+    from iq.index.globs import glob
+
     found: list[tuple[bool, Callable[[str], object]]] = []
     for row in rows:
         row = row.strip()

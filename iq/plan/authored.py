@@ -18,7 +18,7 @@ import sys
 from collections.abc import Mapping
 
 from iq.errors import UsageError
-from iq.index.scope import glob
+from iq.index.globs import glob
 from iq.plan.intents import ALIASES, BUILT_IN
 from iq.types import CLASSES, Intent
 

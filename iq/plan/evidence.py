@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from iq.index.scope import glob
+from iq.index.globs import glob
 from iq.index.tokens import STOP, parts, query_terms, stem, terms, words
 from iq.types import Intent
 

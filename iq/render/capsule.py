@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
-import shlex
 from collections.abc import Iterator
 
 from iq.frozen import dataclass
-from iq.index.text import safe
+from iq.index.text import quoted, safe
 from iq.render.budget import clip, tokens
 from iq.types import Answer, Coverage, Item, Output
 
@@ -66,7 +64,7 @@ def render(answer: Answer, output: Output) -> Capsule:
             rows = [safe(" · ".join(part for part in said if part))]
         cost = sum(tokens(row + "\n") for row in (*title, *rows))
         if spent + cost > budget:
-            rest = f"more lines: iq read {shlex.quote(safe(item.path))}:{_extent(item)} --full" if item.lines else ""
+            rest = f"more lines: iq read {quoted(safe(item.path))}:{_extent(item)} --full" if item.lines else ""
             room = budget - spent - tokens(rest) - 4
             kept = _fitting(title + (rows if answer.ranked or not item.lines else _around(item, rows, room)), room)
             # The first item is never left out for its length: an answer that shows nothing is none.
@@ -177,7 +175,7 @@ def _rows(answer: Answer, item: Item, output: Output, position: int) -> Iterator
         place = f"{safe(item.path)}:{line.number}" if item.rev else f"{line.number:>{max(width, 4)}}"
         yield f"{place}{mark} {safe(text)}{tail if item.commit is None or at == first else ''}"
     if len(item.lines) > limit:
-        yield f"     … {len(item.lines) - limit} more lines: iq read {shlex.quote(safe(item.path))}:{_extent(item)}"
+        yield f"     … {len(item.lines) - limit} more lines: iq read {quoted(safe(item.path))}:{_extent(item)}"
 
 
 def _extent(item: Item) -> str:
@@ -188,7 +186,7 @@ def _extent(item: Item) -> str:
 
 def _more(answer: Answer, items: list[Item], shown: int, output: Output) -> list[str]:
     """How to go on: the command with a cursor behind the last item shown."""
-    left = len(answer.items) - shown
+    left = len(answer.items) + answer.beyond - shown
     if left <= 0:
         return []
     if not shown:
@@ -205,6 +203,11 @@ def _again(answer: Answer, output: Output) -> str:
 def _going_on(answer: Answer, output: Output, item: Item) -> str:
     """The command with its cursor, which stands before a `--`: behind one it would be a word of the question."""
     command = _again(answer, output)
+    if " -- " not in command:
+        return f"{command} {_after(item)}"
+    import re
+    import shlex
+
     for mark in re.finditer(" -- ", command):
         try:
             shlex.split(command[: mark.start()])
@@ -216,7 +219,7 @@ def _going_on(answer: Answer, output: Output, item: Item) -> str:
 
 def _after(item: Item) -> str:
     """The flag that goes on behind an item; a name may begin with a dash."""
-    cursor = shlex.quote(safe(item.anchor))
+    cursor = quoted(safe(item.anchor))
     return f"--after={cursor}" if item.anchor.startswith("-") else f"--after {cursor}"
 
 

@@ -29,7 +29,7 @@ def render(answer: Answer, output: Output) -> Capsule:
         raise UsageError(f"--budget {budget} is too small for JSON; give at least {LEAST}, or ask for text")
     found = list({item.path: item for item in answer.items}.values()) if output.files_only else answer.items
     items = list(found if output.limit is None else found[: output.limit])
-    beyond = len(found) - len(items)
+    beyond = answer.beyond + len(found) - len(items)
     if output.count:
         items, beyond = [], 0
     head = _head(answer, output, items, budget)
@@ -56,7 +56,9 @@ def render(answer: Answer, output: Output) -> Capsule:
 def _head(answer: Answer, output: Output, items: Sequence[Item], budget: int) -> dict[str, object]:
     if output.form == "ndjson":
         return {"total": answer.total} if output.count else {}
-    head = {key: _clean(value) for key, value in asdict(answer).items() if key not in ("items", "command") and (value or key not in ("intent", "hint"))}
+    head = {
+        key: _clean(value) for key, value in asdict(answer).items() if key not in ("items", "beyond", "command") and (value or key not in ("intent", "hint"))
+    }
     half = _spared(head, budget // 2)
     if not items:
         return half

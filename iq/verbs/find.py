@@ -7,7 +7,7 @@ from iq.index.grep import Pattern, search
 from iq.index.scope import matcher, restricts
 from iq.index.session import Session
 from iq.types import Answer, Coverage, Item, Line, Request
-from iq.verbs.window import WIDTH, after, dress
+from iq.verbs.window import WIDTH, after, dress, fitting
 
 
 def run(session: Session, request: Request) -> Answer:
@@ -18,11 +18,15 @@ def run(session: Session, request: Request) -> Answer:
     inside = matcher(scope)
     found = search(session.root, pattern, inside, scope.ignored, session.workspace.tracked, scope.within, session.rules(scope.ignored),
                    None if request.output.count or request.output.files_only else session.peek)  # fmt: skip
-    items = [Item(m.path, m.line, m.line, "", "", (Line(m.line, _around(m.text, m.column)),)) for m in found.matches]
-    files = len({item.path for item in items})
+    # Where matches are many, most cannot be shown: no item is made of those.
+    most = None if request.output.after else fitting(request.output)
+    items = [Item(m.path, m.line, m.line, "", "", (Line(m.line, _around(m.text, m.column)),)) for m in found.matches[:most]]
+    files = len({match.path for match in found.matches})
     shown = dress(after(items, request.output), request.output, lambda item: _labelled(session, item, request.output.context))
     notes = (f"ran as {found.ran}",) + (("searched part of the workspace",) if restricts(scope) else ())
-    return Answer("find", request.text, found.ran.split(",")[0], tuple(shown), len(items), files, Coverage(0, found.skipped, "live"), notes, unit="lines")
+    total = len(found.matches)
+    return Answer("find", request.text, found.ran.split(",")[0], tuple(shown), total, files, Coverage(0, found.skipped, "live"), notes, unit="lines",
+                  beyond=total - len(items))  # fmt: skip
 
 
 def _around(text: str, column: int) -> str:

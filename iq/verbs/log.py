@@ -10,11 +10,12 @@ from dataclasses import replace
 from iq.errors import FlooredError, ScopeError, UsageError
 from iq.floor.paths import floored
 from iq.index.commits import Touch, counted, touches
+from iq.index.globs import glob
 from iq.index.lineage import of_definition, of_file
 from iq.index.live import locate
 from iq.index.patches import hunks, versions
 from iq.index.pickaxe import Needle, pickaxe
-from iq.index.scope import glob, matcher
+from iq.index.scope import matcher
 from iq.index.session import Session
 from iq.index.store import Store
 from iq.index.when import since

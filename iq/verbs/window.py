@@ -31,6 +31,13 @@ def after(items: Sequence[Item], output: Output) -> list[Item]:
     raise UsageError(f"--after '{output.after}' is not in this answer (the tree or the question changed); ask again without --after")
 
 
+def fitting(output: Output) -> int | None:
+    """How many items can be shown at the most; None is any number."""
+    if output.full or output.files_only:
+        return None
+    return 0 if output.count else min(output.limit or output.budget, output.budget // LEAST + 1)
+
+
 def dress(items: list[Item], output: Output, make: Callable[[Item], Item]) -> list[Item]:
     """Applies `make`, which may read files, to the items that can be shown; the others stay bare."""
     if output.files_only or output.count:

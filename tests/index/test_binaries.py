@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from iq import ahead
 from iq.cli import run
-from iq.index import ahead, binaries, rg
+from iq.index import binaries, rg
 from iq.index.command import globs
 from iq.index.grep import Found, Pattern, search
 from iq.index.scope import matcher
@@ -161,11 +162,11 @@ def test_a_search_that_was_begun_is_the_one_that_is_made(words: tuple[str, ...],
     made: list[list[str]] = []
     real = rg.Ripgrep._spawn
     monkeypatch.setattr(rg.Ripgrep, "_spawn", lambda self: (made.append(self.arguments), real(self))[1])
-    assert ahead.start(list(call.words), str(tmp_path))
+    assert ahead.search(list(call.words[1:]), str(tmp_path))
     begun = len(made)
     assert run(call) == knowing
     assert not rg._begun
-    assert all("--encoding" in arguments for arguments in made[begun:]), "no second run, but for the one in latin-1"
+    assert all("--encoding" in arguments or "--files" in arguments for arguments in made[begun:]), "no second run, but for the one in latin-1"
 
 
 @pytest.mark.parametrize(
@@ -173,7 +174,7 @@ def test_a_search_that_was_begun_is_the_one_that_is_made(words: tuple[str, ...],
     ids=repr,
 )  # fmt: skip
 def test_what_is_not_plain_is_not_begun_or_ends_unread(words: tuple[str, ...], tmp_path: Path) -> None:
-    ahead.start(list(words), str(tmp_path))
+    ahead.begin([*words, "--root", str(tmp_path)])
     rg.drop()
     assert not rg._begun
 

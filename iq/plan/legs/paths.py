@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from iq.index.scope import glob
+from iq.index.globs import glob
 from iq.index.store import Store, from_db
 from iq.index.tokens import query_terms, terms
 from iq.plan.legs.bm25 import Inside
