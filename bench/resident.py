@@ -56,26 +56,27 @@ def measure(tree: Path, own_index: bool = False, pattern: str = "def get_[a-z]+"
         def run(*words: str, env: dict[str, str] = on) -> Callable[[], object]:
             return lambda: subprocess.run([sys.executable, str(SCRIPT), *words], cwd=root, env=env, capture_output=True, check=False)
 
+        def run_rg(*flags: str) -> Callable[[], object]:
+            words = [executable(), "--no-config", "-n", "--hidden", *flags, pattern, str(root)]
+            return lambda: subprocess.run(words, capture_output=True, check=False)
+
         run("index", "status")()
         # What was written a moment ago is not known to be binary before it has aged.
         time.sleep(5)
         run("index", "status")()
+        def bare() -> None:
+            subprocess.run([sys.executable, "-c", ""], env=on, capture_output=True, check=False)
+
         begins = [_start(str(root), on) for _ in range(STARTS)]
+        # Apart, since an engine's watch makes each file that anybody opens dearer.
+        alone = _turns({"bare": bare, "rg": run_rg(), "rg --smart-case": run_rg("--smart-case"), "find": run("find", pattern, env=ENVIRONMENT)})
+        alone |= _turns({"prose": run(QUESTION, env=ENVIRONMENT)})
         _engine(str(root), on)
         try:
             run(QUESTION)()
             path = next(p for p in sorted(root.rglob("*.py"))).relative_to(root).as_posix()
-            names = ("bare", "client", "rg", "find", "find in process", "prose", "prose in process")
-            turns = side_by_side(
-                lambda: subprocess.run([sys.executable, "-c", ""], env=on, capture_output=True, check=False),
-                run("read", f"{path}:1"),
-                lambda: subprocess.run([executable(), "--no-config", "-n", "--hidden", pattern, str(root)], capture_output=True, check=False),
-                run("find", pattern),
-                run("find", pattern, env=ENVIRONMENT),
-                run(QUESTION),
-                run(QUESTION, env=ENVIRONMENT),
-            )
-            said = dict(zip(names, turns, strict=True))
+            said = _turns({"bare": bare, "client": run("read", f"{path}:1"), "rg": run_rg(), "rg --smart-case": run_rg("--smart-case"),
+                           "find": run("find", pattern), "prose": run(QUESTION)})  # fmt: skip
             row = [_timed(run(question)) for _ in range(ROUNDS) for question in QUESTIONS]
             asked = client.control(str(root), "status") or {}
             for words in HEAVY:
@@ -91,19 +92,23 @@ def measure(tree: Path, own_index: bool = False, pattern: str = "def get_[a-z]+"
     for at, name in enumerate(waits):
         times = [begin[at] for begin in begins]
         rows.append((name, f"{statistics.median(times):.0f} · {min(times):.0f} ms"))
-    rows += [(name, " · ".join(f"{value:.0f} ms" for value in values)) for name, values in said.items()]
+    for where, times in (("no engine", alone), ("resident", said)):
+        rows += [(f"{name}, {where}", " · ".join(f"{value:.0f} ms" for value in values)) for name, values in times.items()]
+        rows += [(f"find over {name}, {where}", over(times["find"], times[name])) for name in ("rg", "rg --smart-case")]
     rows += [
         ("client over a bare interpreter", over(said["client"], said["bare"])),
-        ("find over rg", over(said["find"], said["rg"])),
-        ("find in process over rg", over(said["find in process"], said["rg"])),
         (f"{len(QUESTIONS)} questions one behind the other, each", f"{statistics.median(row):.0f} · {min(row):.0f} ms"),
-        ("prose in process : resident", f"{said['prose in process'][0] / said['prose'][0]:.1f}"),
+        ("prose in process : resident", f"{alone['prose'][0] / said['prose'][0]:.1f}"),
         (f"memory of the engine after {ROUNDS * len(QUESTIONS)} questions", f"{_megabytes(asked)} MB"),
         (f"and after {', '.join(words[0] for words in HEAVY)}", f"{_megabytes(state)} MB"),
         ("calls answered, looks at the tree", f"{state.get('answered')}, {state.get('looked')}"),
     ]
     head = ["| what | median of wall time · lowest · processor time of the command |", "|---|---:|"]
     return "\n".join([*head, *(f"| {name} | {value} |" for name, value in rows)]) + "\n"
+
+
+def _turns(runs: dict[str, Callable[[], object]]) -> dict[str, tuple[float, float, float]]:
+    return dict(zip(runs, side_by_side(*runs.values()), strict=True))
 
 
 def _timed(call: Callable[[], object]) -> float:

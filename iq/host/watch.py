@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 import time
 from collections.abc import Callable
 from typing import Protocol
@@ -19,7 +20,7 @@ from iq.index.root import find_git
 COOKIE_MS = 200
 FIRST_MS = 2000
 
-# One wait (ms). The library empties its list when a wait ends without an event, and what came in that very moment is lost (4 of 150 cookies at 3 ms on a
+# One wait (ms). watchfiles empties its list when a wait ends without an event, and what came in that very moment is lost (4 of 150 cookies at 3 ms on a
 # busy machine): so a wait is long against the .3 ms that a cookie takes, and one that ends in vain means a look. It is waited for awake, since the
 # shortest sleep makes 2.6 ms of it.
 AWAKE_MS = 25
@@ -32,7 +33,7 @@ REMOTE = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "virtiofs", "v
 
 
 class Events(Protocol):
-    """What `watchfiles` offers: changes as (kind, path), or a word where there are none."""
+    """What watchfiles offers: changes as (kind, path), or a word where there are none."""
 
     def watch(self, debounce_ms: int, step_ms: int, timeout_ms: int, stop_event: None) -> object: ...
 
@@ -55,8 +56,8 @@ class Watcher:
             self.mode = f"looking at each question: events are not to be relied on ({kind})"
             return
         try:
-            self._events = (make or _native)(self.root)
-        except Exception as error:  # watchfiles raises its own type, an OSError or none at all where it is not installed
+            self._events = make(self.root) if make else _native(self.root, self.local)
+        except Exception as error:  # an OSError, a type of watchfiles, or one for a library that is not installed
             self.mode = f"looking at each question: no events ({str(error).splitlines()[0][:100] if str(error) else type(error).__name__})"
             return
         self.mode = "events"
@@ -152,7 +153,11 @@ def _stamp(path: str) -> tuple[int, int, int]:
     return stat.st_ino, stat.st_mtime_ns, stat.st_size
 
 
-def _native(root: str) -> Events:
+def _native(root: str, local: str) -> Events:
+    if sys.platform == "linux":
+        from iq.host.inotify import Tree
+
+        return Tree(root, local)
     from watchfiles._rust_notify import RustNotify
 
     return RustNotify([root], False, False, 300, True, True)

@@ -12,10 +12,12 @@ from iq.types import Progress, Scope, Symbol
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from iq.index.changes import Change
     from iq.index.commits import Filled
     from iq.index.repository import Repository
-    from iq.index.store import Store
+    from iq.index.store import FileRow, Store
     from iq.index.update import Level
     from iq.index.walk import Rules
 
@@ -36,6 +38,7 @@ class Session:
         self._outlines: dict[str, list[Symbol]] = {}
         self._change: Change | None = None
         self._files: dict[str, int | None] = {}
+        self._places: dict[tuple[str, int], Symbol | None] = {}
         self._rows: dict[str, list[str]] = {}
         self._rules: dict[bool, Rules] = {}
         self._watched = False
@@ -102,6 +105,7 @@ class Session:
         self._level = None
         self._outlines.clear()
         self._files.clear()
+        self._places.clear()
         self._rules.clear()
         return True
 
@@ -115,11 +119,13 @@ class Session:
         self._outlines.clear()
         self._change = None
         self._files.clear()
+        self._places.clear()
         self._rules.clear()
 
     def discard(self, error: Exception) -> bool:
         """Sets the index aside where `error` says that it is damaged; whether it did."""
-        from iq.index.store import DAMAGE, set_aside
+        from iq.index.connect import set_aside
+        from iq.index.store import DAMAGE
 
         if not isinstance(error, DAMAGE):
             return False
@@ -164,12 +170,16 @@ class Session:
         return self._peek is not None
 
     def _look_up(self, path: str) -> int | None:
-        if not self.peek() or self._peek is None:
+        if not self.peek() or self._peek is None or (row := self._peek.file(path)) is None:
             return None
-        if (row := self._peek.file(path)) is None or row.skipped:
+        return self._as_indexed(row)
+
+    def _as_indexed(self, row: FileRow) -> int | None:
+        """The id of a file that is as it was indexed."""
+        if row.skipped:
             return None
         try:
-            stat = os.stat(os.path.join(self.root, path))
+            stat = os.stat(os.path.join(self.root, row.path))
         except OSError:
             return None
         return row.id if live.changed(stat) == row.mtime and stat.st_size == row.size else None
@@ -195,10 +205,21 @@ class Session:
             self._rules[ignored] = rules(self.root, ignored, self.workspace.tracked)
         return self._rules[ignored]
 
+    def foresee(self, places: Sequence[tuple[str, int]]) -> None:
+        """Looks up at once what `enclosing` will be asked for: places as (path, line)."""
+        if not places or not self.peek() or self._peek is None:
+            return
+        for place, row, symbol in self._peek.enclosing(places):
+            if row.path not in self._files:
+                self._files[row.path] = self._as_indexed(row)
+            self._places[place] = symbol
+
     def enclosing(self, path: str, line: int) -> Symbol | None:
         """The innermost definition around a line, fields and constants aside."""
-        if path not in self._outlines and (file := self._known(path)) is not None and self._peek is not None:
-            return self._peek.enclosing(file, line)
+        if path not in self._outlines and self._known(path) is not None:
+            if (path, line) not in self._places:
+                self.foresee([(path, line)])
+            return self._places.get((path, line))
         best = None
         for symbol in self.outline(path):
             if symbol.line <= line <= symbol.end and symbol.kind not in ("field", "variable", "const") and (best is None or symbol.line >= best.line):

@@ -1,25 +1,22 @@
-"""The index database: opening, checking, reading and replacing rows. SQL lives here."""
+"""The index database: reading and replacing rows. SQL lives here."""
 
 from __future__ import annotations
 
 import os
-import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import apsw
 
 from iq.errors import StorageError
 from iq.frozen import dataclass
-from iq.index.workspace import SCHEMA_VERSION
+from iq.index.workspace import APPLICATION_ID, SCHEMA_VERSION
 from iq.types import Chunk, Symbol
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from iq.index.parse import Parsed
 
-APPLICATION_ID = 0x69714958  # "iqIX"
 CHUNK_BITS = 16
-SCHEMA = os.path.join(os.path.dirname(__file__), "schema.sql")
 
 # Files that say what a module's name means, whatever they import or define.
 MANIFESTS = (".json", ".jsonc", ".toml", ".mod", ".work", ".yaml", ".yml", ".gemspec")
@@ -27,12 +24,12 @@ MANIFESTS = (".json", ".jsonc", ".toml", ".mod", ".work", ".yaml", ".yml", ".gem
 # What SQLite raises where the file is not, or is no longer, a sound database.
 DAMAGE = (apsw.NotADBError, apsw.CorruptError)
 
-# A reader waits this long for a lock before it gives up (ms); in WAL mode readers only meet one while a log is reset.
-BUSY_MS = 5000
-
-
 # The columns of a FileRow.
 _ROW = "id, path, size, mtime, hash, language, class, lines, skipped, importers"
+_FIELDS = 1 + len(_ROW.split(", "))
+
+# Places that are looked up in one statement, two of SQLite's variables each.
+PLACES = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +86,15 @@ class Store:
 
         Raises StorageError where the folder cannot be written or the disk is full.
         """
+        from iq.index.connect import Foreign, connect, set_aside
+
         why = ""
         for _ in range(2):
             try:
-                return cls(path, _patiently(path)), why
+                return cls(path, connect(path)), why
             except DAMAGE:
                 why = "the index was damaged and is built anew"
-            except _Foreign as error:
+            except Foreign as error:
                 why = str(error)
             except (apsw.CantOpenError, apsw.FullError, apsw.IOError, apsw.ReadOnlyError) as error:
                 raise StorageError(f"index '{path}' cannot be opened: {error}; free space or remove it with `iq index drop`") from error
@@ -242,14 +241,23 @@ class Store:
         )
         return [_symbol(row) for row in rows]
 
-    def enclosing(self, file: int, line: int) -> Symbol | None:
-        """The innermost definition of a file around a line, fields and constants aside."""
-        row = self.db.execute(
-            "SELECT * FROM symbols WHERE file = ? AND line <= ? AND end >= ? AND kind NOT IN ('field', 'variable', 'const') "
-            "ORDER BY line DESC, end, name_line DESC LIMIT 1",
-            (file, line, line),
-        ).fetchone()
-        return _symbol(row) if row else None
+    def enclosing(self, places: Sequence[tuple[str, int]]) -> Iterator[tuple[tuple[str, int], FileRow, Symbol | None]]:
+        """The innermost definition around each (path, line), fields and constants aside, and the file's row; files that are not in the index are left out.
+
+        Many at once take a third of the time of one by one.
+        """
+        for at in range(0, len(places), PLACES):
+            some = places[at : at + PLACES]
+            wanted = ", ".join(f"({number}, ?, ?)" for number in range(at, at + len(some)))
+            columns = ", ".join(f"f.{name}" for name in _ROW.split(", "))
+            for row in self.db.execute(
+                f"WITH wanted (number, path, line) AS (VALUES {wanted}) SELECT number, {columns}, s.* FROM wanted w JOIN files f ON f.path = w.path "
+                "LEFT JOIN symbols s ON s.rowid = (SELECT rowid FROM symbols WHERE file = f.id AND line <= w.line AND end >= w.line "
+                "AND kind NOT IN ('field', 'variable', 'const') ORDER BY line DESC, end, name_line DESC LIMIT 1)",
+                [value for path, line in some for value in (to_db(path), line)],
+            ):
+                number, file, symbol = row[0], row[1:_FIELDS], row[_FIELDS:]
+                yield places[number], FileRow(file[0], places[number][0], *file[2:]), _symbol(symbol) if symbol[0] is not None else None
 
     def symbols_named(self, names: Sequence[str], kinds: Iterable[str] = ()) -> list[tuple[str, str, str, Symbol]]:
         """(path, class, language, symbol) of every definition with one of the names, whatever its case, by path and line."""
@@ -332,67 +340,6 @@ def _identity(path: str) -> tuple[int, int]:
     return stat.st_dev, stat.st_ino
 
 
-class _Foreign(Exception):
-    pass
-
-
 def _symbol(row: Sequence[object]) -> Symbol:
     _, name, kind, line, end, name_line, column, container, signature, doc, exported = row
     return Symbol(str(name), str(kind), int(line), int(end), int(name_line), int(column), str(container), str(signature), str(doc), bool(exported))  # type: ignore[call-overload]
-
-
-def _patiently(path: str) -> apsw.Connection:
-    """Connects; while another process makes the database, SQLite may say busy at once, whatever the timeout."""
-    until = time.monotonic() + BUSY_MS / 1000
-    while True:
-        try:
-            return _connect(path)
-        except (apsw.BusyError, apsw.LockedError, apsw.SchemaChangeError):
-            if time.monotonic() > until:
-                raise
-            time.sleep(0.02)
-
-
-def _connect(path: str) -> apsw.Connection:
-    db = apsw.Connection(path)
-    try:
-        db.set_busy_timeout(BUSY_MS)
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = NORMAL")
-        db.execute("PRAGMA cache_size = -65536")
-        mark, version = db.pragma("application_id"), db.pragma("user_version")
-        empty = db.execute("SELECT count(*) FROM sqlite_schema").fetchone() == (0,)
-        if empty:
-            with db:
-                if db.execute("SELECT count(*) FROM sqlite_schema").fetchone() == (0,):
-                    with open(SCHEMA, encoding="utf-8") as file:
-                        db.execute(file.read())
-                    db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-                    db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-        elif mark != APPLICATION_ID:
-            raise _Foreign("the index file was not made by iq; it was set aside")
-        elif version != SCHEMA_VERSION:
-            raise _Foreign(f"the index has format {version}, this iq reads {SCHEMA_VERSION}; it is built anew")
-        db.execute("SELECT count(*) FROM meta").fetchone()
-    except BaseException:
-        db.close()
-        raise
-    return db
-
-
-def set_aside(path: str) -> None:
-    """Moves a database that is not usable out of the way; its write-ahead log goes."""
-    for suffix in ("-wal", "-shm"):
-        if os.path.exists(path + suffix):
-            os.unlink(path + suffix)
-    if os.path.exists(path):
-        os.replace(path, path + ".broken")
-
-
-def drop(path: str) -> bool:
-    """Removes the database with its logs; whether there was one."""
-    there = os.path.exists(path)
-    for suffix in ("", "-wal", "-shm", ".broken"):
-        if os.path.exists(path + suffix):
-            os.unlink(path + suffix)
-    return there

@@ -17,7 +17,7 @@ MAX_BYTES = 2 << 20
 # How much of a file decides whether it is binary, as in git (bytes).
 SNIFF = 8192
 
-# Share of control bytes above which a file without a BOM is binary. Source with a stray NUL stays far below; compiled
+# Share of control bytes above which a file without a BOM is binary, unless all are ASCII and none is NUL. Source with a stray NUL stays far below; compiled
 # code and images lie above .1.
 MAX_CONTROL = 0.02
 
@@ -55,9 +55,9 @@ class Text:
 
 def binary(head: bytes) -> bool:
     """Whether a file that begins with `head` is binary rather than text."""
-    if not head or head.startswith(_BOMS):
-        return False
     sample = head[:SNIFF]
+    if (sample.isascii() and b"\0" not in sample) or sample.startswith(_BOMS):
+        return False
     return len(sample) - len(sample.translate(None, _CONTROL)) > MAX_CONTROL * len(sample) + 1
 
 

@@ -7,7 +7,7 @@ from iq.index.grep import Pattern, search
 from iq.index.scope import matcher, restricts
 from iq.index.session import Session
 from iq.types import Answer, Coverage, Item, Line, Request
-from iq.verbs.window import WIDTH, after, dress, fitting
+from iq.verbs.window import WIDTH, after, dress, fitting, likely
 
 
 def run(session: Session, request: Request) -> Answer:
@@ -21,12 +21,14 @@ def run(session: Session, request: Request) -> Answer:
     # Where matches are many, most cannot be shown: no item is made of those.
     most = None if request.output.after else fitting(request.output)
     items = [Item(m.path, m.line, m.line, "", "", (Line(m.line, _around(m.text, m.column)),)) for m in found.matches[:most]]
+    beyond = len(found.matches) - len(items)
     files = len({match.path for match in found.matches})
-    shown = dress(after(items, request.output), request.output, lambda item: _labelled(session, item, request.output.context))
+    items = after(items, request.output)
+    session.foresee([(item.path, item.start) for item in items[: likely(request.output)]])
+    shown = dress(items, request.output, lambda item: _labelled(session, item, request.output.context))
     notes = (f"ran as {found.ran}",) + (("searched part of the workspace",) if restricts(scope) else ())
-    total = len(found.matches)
-    return Answer("find", request.text, found.ran.split(",")[0], tuple(shown), total, files, Coverage(0, found.skipped, "live"), notes, unit="lines",
-                  beyond=total - len(items))  # fmt: skip
+    coverage = Coverage(0, found.skipped, "live")
+    return Answer("find", request.text, found.ran.split(",")[0], tuple(shown), len(found.matches), files, coverage, notes, unit="lines", beyond=beyond)
 
 
 def _around(text: str, column: int) -> str:

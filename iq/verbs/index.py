@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 
 from iq.errors import IqError, StorageError, UsageError
+from iq.index.connect import drop
 from iq.index.session import Session
-from iq.index.store import Store, drop, from_db
+from iq.index.store import Store, from_db
 from iq.types import Answer, Coverage, Request
 
 # Files without syntax that are named.

@@ -13,7 +13,7 @@ from iq.index.scope import matcher
 from iq.index.session import Session
 from iq.index.usage import USES, uses
 from iq.types import Answer, Coverage, Item, Line, Request
-from iq.verbs.window import after, dress, with_label
+from iq.verbs.window import after, dress, likely, with_label
 
 # Uses are listed by the class of their file: what the program does comes before what is said about it.
 ORDER = ("src", "tests", "examples", "config", "docs", "history", "generated", "vendored")
@@ -47,7 +47,9 @@ def run(session: Session, request: Request) -> Answer:
             counts.update(mine)
             if kind is None or kind in mine:
                 items.append(Item(path, line, line, "", ", ".join(dict.fromkeys(mine)), (Line(line, content),)))
-    shown = dress(after(items, request.output), request.output, lambda item: with_label(item, _name(session, item)))
+    rest = after(items, request.output)
+    session.foresee([(item.path, item.start) for item in rest[: likely(request.output)]])
+    shown = dress(rest, request.output, lambda item: with_label(item, _name(session, item)))
     summary = " · ".join(f"{counts[use]} {use}" for use in USES if counts[use])
     notes = (f"uses: {summary}",) if summary else ()
     return Answer("refs", name, "symbol", tuple(shown), len(items), len({i.path for i in items}), Coverage(0, found.skipped), notes, unit="lines")

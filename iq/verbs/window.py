@@ -12,6 +12,9 @@ from iq.types import Item, Output
 # No printed item takes less than this (tokens): a line number and a word.
 LEAST = 4
 
+# A printed line with its label and its share of a path takes about this (tokens).
+USUAL = 24
+
 # The printed line is at least this much of the text, at this many bytes a token (see render.budget, render.capsule).
 WIDTH, BYTES = 240, 4
 
@@ -36,6 +39,12 @@ def fitting(output: Output) -> int | None:
     if output.full or output.files_only:
         return None
     return 0 if output.count else min(output.limit or output.budget, output.budget // LEAST + 1)
+
+
+def likely(output: Output) -> int | None:
+    """How many items will be shown, if each prints one line of usual length."""
+    most = fitting(output)
+    return most if output.full else 0 if output.files_only else min(most or 0, output.budget // USUAL + 1)
 
 
 def dress(items: list[Item], output: Output, make: Callable[[Item], Item]) -> list[Item]:

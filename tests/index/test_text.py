@@ -63,6 +63,12 @@ def test_only_the_head_decides_what_is_binary() -> None:
     assert binary(b"\0" * SNIFF + head)
 
 
+def test_letters_without_a_nul_are_text_whatever_steers_a_terminal_among_them() -> None:
+    log = b"\x01\x02\x07\x0e" * 50
+    assert not binary(log)
+    assert binary(log + b"\0") and binary(log + b"\xff")
+
+
 def test_control_bytes_up_to_the_share_are_text() -> None:
     """2 of 100 bytes, and one for a stray NUL in a short file."""
     assert not binary(b"\0" * 3 + b"a" * 97)
