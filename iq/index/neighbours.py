@@ -59,7 +59,8 @@ def neighbours(store: Store, root: str, path: str, symbol: Symbol) -> Neighbours
     if row is None or len(symbol.name) < 2:
         return Neighbours()
     name = symbol.container.rpartition(".")[2] if symbol.name in ("__init__", "constructor", "initialize", "new") and symbol.container else symbol.name
-    word = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
+    # What stands before is checked by `_used`: an expression that begins with a look behind is tried at every letter.
+    word = re.compile(rf"{re.escape(name)}(?![\w$])")
     found: list[tuple[bool, bool, int, int, str, int]] = []
     tests: list[tuple[int, int, str, int]] = []
     for at, (other, file_class) in enumerate(_plausible(store, path, row.id, row.language)):
@@ -123,6 +124,8 @@ def _used(content: str, word: re.Pattern[str], own: Symbol | None) -> list[tuple
     for match in word.finditer(content):
         line += content.count("\n", position, match.start())
         position = match.start()
+        if position and (content[position - 1].isalnum() or content[position - 1] in "_$"):
+            continue
         if (found and found[-1][0] == line) or (own is not None and own.line <= line <= own.end):
             continue
         start = content.rfind("\n", 0, position) + 1

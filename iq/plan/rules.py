@@ -70,9 +70,9 @@ class Asked:
         mean = self.total / max(len(self.weights), 1)
         return min(1.0, max((self.weights.get(term, mean) for term in found), default=mean) / mean)
 
-    def share(self, found: Iterable[str]) -> float:
-        """The share of the question's idf that these terms carry."""
-        return sum(self.weights.get(term, 0.0) for term in set(found)) / self.total
+    def share(self, found: Collection[str]) -> float:
+        """The share of the question's idf that these terms carry; summed in the question's order, so the same in every process."""
+        return sum([weight for term, weight in self.weights.items() if term in found]) / self.total
 
 
 def ask(text: str, weights: Mapping[str, float], identifiers: tuple[str, ...]) -> Asked:
@@ -100,7 +100,7 @@ def path_term(path: str, asked: Asked) -> float:
     return value + STEM_SHARE * asked.share(terms(bare).split()) + FOLDER_SHARE * asked.share(terms(folder).split())
 
 
-def names_term(names: Iterable[str], asked: Asked) -> float:
+def names_term(names: Collection[str], asked: Asked) -> float:
     """What the terms of a file's top-level names add."""
     return NAMES_SHARE * asked.share(names)
 
