@@ -164,8 +164,9 @@ class Frame:
     """A place that a pasted artefact names, as written there; what is not said is empty, an unknown line 0.
 
     `quoted` are source lines that the artefact shows, of which the first stands at `line`; of a diff hunk the old side, while
-    `added` is its new one. `kind` says how to look: frame, test (`quoted` is a title), hunk, code, or text (`quoted` are the
-    constant parts of a message). `away` marks a path in an installed library or a runtime.
+    `added` is its new one. `kind` says how to look: frame, test (`quoted` is a title), call (a function without a file,
+    `quoted` its parameters), hunk, code, or text (`quoted` are the constant parts of a message). `away` marks a path in an
+    installed library or a runtime.
     """
 
     path: str

@@ -5,6 +5,7 @@ The pastes are what the tools print, from a checkout of the same files under ano
 
 from __future__ import annotations
 
+import json
 import time
 
 import pytest
@@ -193,6 +194,16 @@ FILES = {
     "rb/lib/cart.rb": "class Cart\n  def total\n    raise 'no'\n  end\nend\n",
     "php/src/Cart.php": "<?php\nclass Cart {\n  function total() {\n    throw new Exception('no');\n  }\n}\n",
     "cs/Cart.cs": "class Cart {\n  int Total() {\n    throw new System.Exception();\n  }\n}\n",
+    "cs/Basket.cs": (
+        "namespace Shop;\n\nclass Basket {\n  void Put(int count) {\n    Put(count, 1);\n  }\n\n  void Put(int count, Item item) {\n    Check(item);\n  }\n}\n"
+    ),
+    "ex/lib/shop/cart.ex": "defmodule Shop.Cart do\n  def total(lines) do\n    raise ArgumentError, \"no lines\"\n  end\nend\n",
+    "ex/test/cart_test.exs": "defmodule Shop.CartTest do\n  use ExUnit.Case\n\n  test \"adds\" do\n    assert Shop.Cart.total([]) == 1\n  end\nend\n",
+    "erl/src/shop.erl": "-module(shop).\n\ntotal([]) ->\n    error(empty).\n",
+    "c/main.c": "#include <stdio.h>\n\nint main(void) {\n  return 0;\n}\n",
+    **{f"web/src/mw/{name}/index.ts": f"export const {name} = () => {{\n  throw new Error('boom')\n}}\n" for name in ("cors", "jwt")},
+    **{f"web/src/page{number}/index.ts": f"export const page{number} = {number}\n" for number in range(45)},
+    "web/bench/index.js": "run()\n",
     "po/de.po": 'msgid "line {line} has no price"\nmsgstr "Zeile {line} hat keinen Preis"\n',
     "docs/errors.md": "# Errors\n\nYou may see: unknown currency 'X' in a price\n",
     ".env": "PASSWORD=swordfish\nprint(1)\n",
@@ -507,6 +518,51 @@ MOVED_HUNK = '''@@ -1200,3 +1200,3 @@
 +        raise LookupError(unit)
      log.warning("price of %s taken from the list of %s", amount, unit)
 '''
+NXT = at("c/src/list.c", "nxt")
+NET_RELEASE = '''System.InvalidOperationException: no
+   at Shop.Basket.Put(Int32 count, Item item)
+   at Shop.Cart.Total()
+   at System.Linq.Enumerable.Sum[TSource](IEnumerable`1 source, Func`2 selector)
+--- End of stack trace from previous location ---
+'''
+NET_ASYNC = '''Unhandled exception. System.AggregateException: One or more errors occurred.
+ ---> System.Exception: no
+   at Shop.Basket.<Put>d__5.MoveNext() in /_/cs/Basket.cs:line 9
+   at Shop.Cart.Sum[T](T item, List`1 more) in /_/cs/Cart.cs:line 3
+   at Program.<Main>$(String[] args) in C:\\app\\Program.cs:line 7
+'''
+ELIXIR = '''** (ArgumentError) no lines
+    (shop 0.1.0) lib/shop/cart.ex:3: Shop.Cart.total/1
+    (elixir 1.15.0) lib/enum.ex:942: Enum.map/2
+'''
+EXUNIT = '''  1) test adds (Shop.CartTest)
+     test/cart_test.exs:4
+     Assertion with == failed
+     code:  assert Shop.Cart.total([]) == 1
+     stacktrace:
+       test/cart_test.exs:5: (test)
+'''
+GDB = f'''Program received signal SIGSEGV, Segmentation fault.
+#0  0x00007ffff7a42387 in raise () from /lib64/libc.so.6
+#1  0x000000000041a0b3 in list_sum (l=0x6b1e20 <default>, n=-1) at /build/c/src/list.c:{NXT}
+#2  0x0000000000408aa0 in main (argc=1, argv=0x7ffe) at /build/app/main.c:3
+'''
+ASAN = f'''==12345==ERROR: AddressSanitizer: heap-use-after-free on address 0x602000000010 at pc 0x55d0 bp 0x7ffd sp 0x7ffd
+READ of size 8 at 0x602000000010 thread T0
+    #0 0x55d0e1 in list_sum(list*) /home/ci/c/src/list.c:{NXT}:12
+    #1 0x4c1b in main /home/ci/app/main.c:3
+    #2 0x7f in __libc_start_main (/lib/x86_64-linux-gnu/libc.so.6+0x29d8f) (BuildId: 0b)
+'''
+LLDB = f'''* thread #1, queue = 'main', stop reason = EXC_BAD_ACCESS (code=1, address=0x0)
+  * frame #0: 0x0000000100003f50 app`list_sum(l=0x0000000000000000) at list.c:{NXT}:18 [opt]
+    frame #1: 0x0000000100003f9c app`main at main.c:3:3
+    frame #2: 0x00000001800f50e0 dyld`start + 2360
+'''
+VALGRIND = f'''==4242== Invalid read of size 8
+==4242==    at 0x4E7B1C: list_sum (list.c:{NXT})
+==4242==    by 0x4E8000: start (in /usr/lib/libfoo.so)
+==4242==  Address 0x5204040 is 0 bytes inside a block of size 64 free'd
+'''
 CODE = '''```python
 def cost(self, line):
     try:
@@ -563,6 +619,37 @@ ROWS: list[tuple[str, str, list[str], str]] = [
     ("kotlin compiler", "e: file:///build/kt/src/Main.kt:4:5 Unresolved reference: error\n", ["kt/src/Main.kt:4"], "1 verified"),
     ("ruby", "rb/lib/cart.rb:3:in `total': no (RuntimeError)\n\tfrom bin/run:3:in `<main>'\n", ["rb/lib/cart.rb:3"], "1 verified"),
     ("php", "PHP Fatal error:  Uncaught Exception: no\n#0 /var/www/php/src/Cart.php(4): Cart->total()\n#1 {main}\n", ["php/src/Cart.php:4"], "1 verified"),
+    (".net, signatures alone", NET_RELEASE, [line("cs/Basket.cs", "Item item"), line("cs/Cart.cs", "int Total")], "3 places named · 2 verified · 1 outside"),
+    (".net, generic and asynchronous", NET_ASYNC, ["cs/Basket.cs:9", "cs/Cart.cs:3"], "2 verified · 1 outside"),
+    ("php, where it was thrown", "PHP Fatal error:  Uncaught TypeError: no in /var/www/php/src/Cart.php:4\nStack trace:\n"
+     "#0 /x/run.php(9): Cart->total()\n#1 {main}\n"
+     "  thrown in /var/www/php/src/Cart.php on line 4\n", ["php/src/Cart.php:4"], "1 verified · 1 outside"),
+    ("php, warning", "PHP Warning:  Undefined variable $x in /var/www/php/src/Cart.php on line 3\n", ["php/src/Cart.php:3"], "1 verified"),
+    ("elixir", ELIXIR, ["ex/lib/shop/cart.ex:3"], "1 verified · 1 outside"),
+    ("exunit", EXUNIT, ["ex/test/cart_test.exs:5"], "2 verified"),
+    ("erlang", "** exception error: no lines\n     in function  shop:total/1 (src/shop.erl, line 4)\n     in call from lists:map/2 (lists.erl, line 1342)\n",
+     ["erl/src/shop.erl:4"], "1 verified · 1 outside"),
+    ("erlang, crash report", 'crash_report:\n  {badmatch,[{shop,total,1,[{file,"src/shop.erl"},{line,4}]},\n   {lists,map,2,[{file,"lists.erl"},{line,1}]}]}\n',
+     ["erl/src/shop.erl:4"], "1 verified"),
+    ("gdb", GDB, [line("c/src/list.c", "nxt")], "3 places named · 1 verified · 2 outside"),
+    ("address sanitizer", ASAN, [line("c/src/list.c", "nxt")], "3 places named · 1 verified · 2 outside"),
+    ("lldb", LLDB, [line("c/src/list.c", "nxt")], "2 verified"),
+    ("valgrind", VALGRIND, [line("c/src/list.c", "nxt")], "1 verified · 1 outside"),
+    ("assertion", f"app: c/src/list.c:{NXT}: list_sum: Assertion `list->nxt' failed.\nAborted (core dumped)\n", [line("c/src/list.c", "nxt")], "1 verified"),
+    ("linker", "/usr/bin/ld: main.c.o: in function `main':\nmain.c:(.text+0x1a): undefined reference to `list_sum'\n"
+     "collect2: error: ld returned 1 exit status\n",
+     [line("c/src/list.c", "list_sum(")], "1 verified"),
+    ("linker, apple", 'Undefined symbols for architecture arm64:\n  "_list_sum", referenced from:\n      _main in main.o\nld: symbol(s) not found\n',
+     [line("c/src/list.c", "list_sum(")], "1 verified"),
+    ("python, journal", "".join(f"May 01 12:00:00 host web[12]: {row}\n" for row in PYTHON.split("\n")), PY3, "3 verified"),
+    ("python, job log", "".join(f"2024-05-01T12:00:00.1234567Z {row}\n" for row in PYTHON.split("\n")), PY3, "3 verified"),
+    ("annotation", f"::error title=x,file=src/shop/price.py,line={PARSE},col=5::no such unit\n", [line("src/shop/price.py", "raise ValueError")], "1 verified"),
+    ("annotation of a job log", f"2024-05-01T12:00:00.1Z ##[error]src/shop/price.py({PARSE},9): error: no\n", [line("src/shop/price.py",
+     "raise ValueError")], ""),
+    ("trace in a JSON string", json.dumps({"level": "error", "msg": "boom", "stack": PYTHON}) + "\n", PY3, "3 verified"),
+    ("built script of a common name", "Error: boom\n    at cors (/app/dist/mw/cors/index.js:9:1)\n"
+     "    at jwt (/app/node_modules/shop/dist/mw/jwt/index.js:9:1)\n",
+     ["web/src/mw/cors/index.ts:1", "web/src/mw/jwt/index.ts:1"], "2 moved"),
     (".net", "System.Exception: no\n   at Shop.Cart.Total() in C:\\build\\cs\\Cart.cs:line 3\n", ["cs/Cart.cs:3"], "1 verified"),
     ("node's test runner", "not ok 1 - adds\n  ---\n  location: '/w/web/test/router.test.ts:5:1'\n  failureType: 'testCodeFailure'\n",
      ["web/test/router.test.ts:5"], "1 verified"),
@@ -802,3 +889,26 @@ def test_undecodable_and_empty_pastes(engine: Engine) -> None:
     assert classify("\x1b[31m\x1b[0m\n\n").kind in ("prose", "empty")
     assert named(engine, PYTHON.replace("GBP", "\udcff"))[1][0] == f"src/shop/price.py:{PARSE}"
     assert ask(engine, PYTHON.replace("shop", "\udcff")).items
+
+
+TITLES = [
+    ("python behind a container's name", "".join(f"web-1  | {row}\n" for row in PYTHON.split("\n"
+     "")), "Python traceback: ValueError: unknown currency 'GBP' in a price"),
+    ("node shows the line first", "/app/web/src/router.ts:8\n    return found!.trim()\n                 ^\n\nTypeError: no\n"
+     "    at run (/app/web/src/router.ts:8:18)\n",
+     "JavaScript stack trace: TypeError: no"),
+    ("php", "PHP Fatal error:  Uncaught TypeError: no in /x/php/src/Cart.php:4\nStack trace:\n#0 /x/run.php(9): Cart->total()\n",
+     "PHP stack trace: TypeError: no"),
+    (".net", NET_RELEASE, ".NET stack trace: System.InvalidOperationException: no"),
+    (".net, innermost cause", NET_ASYNC, ".NET stack trace: System.Exception: no"),
+    ("elixir", ELIXIR, "Elixir stack trace: ArgumentError: no lines"),
+    ("exunit", EXUNIT, "ExUnit failure: Assertion with == failed"),
+    ("address sanitizer", ASAN, "native stack trace: AddressSanitizer: heap-use-after-free"),
+    ("valgrind", VALGRIND, "native stack trace: Invalid read of size 8"),
+    ("go, logged", "x.Run\n\t/src/server/server.go:8\n", "Go stack trace"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("paste", "title"), [row[1:] for row in TITLES], ids=[row[0] for row in TITLES])
+def test_the_title_says_what_it_is_and_what_went_wrong(paste: str, title: str) -> None:
+    assert classify(paste).title == title

@@ -156,6 +156,7 @@ _DIAGNOSTIC = re.compile(
 _ARROW = re.compile(r"^\s*(?:-->|:::|╭▸|┌─|╭─\[|,-\[)\s*(\S{1,500}?):(\d{1,7}):\d{1,7}")
 _ESLINT = re.compile(r"^\s+(\d{1,7}):\d{1,7}\s+(error|warning)\s+(\S.{0,499})")
 _ESLINT_FILE = re.compile(r"^(?:[A-Za-z]:)?[/\\]?(?:[^\s:/\\]{1,200}[/\\])*[^\s:/\\]{1,200}\.\w{1,8}$")
+_ANNOTATION = re.compile(r"^::(error|warning|notice) (?:.{0,300}?,)?file=([^,]{1,500}),(?:.{0,100}?,)?line=(\d{1,7})[^:]{0,200}::(.{0,1500})$")
 _WEBPACK = re.compile(r"^(?:ERROR in|@) (\.\S{1,500}) (\d{1,7}):\d")
 _SEVERITY = re.compile(r"\b(fatal error|error|warning|note|info|hint|help)\b", re.IGNORECASE)
 _HEADLINE = re.compile(r"^(error|warning)(?:\[(\w{1,20})\])?: (.{1,1000})$")
@@ -185,6 +186,11 @@ def compilers(rows: Sequence[str]) -> Sighting:
             if not seen.message or (rest and found[-1][0] == 0 and len(seen.frames) == 1):
                 seen.message = rest
             seen.words.append(rest)
+            seen.used.add(at)
+        elif row.startswith("::") and (match := _ANNOTATION.match(row)) is not None:
+            found.append((_RANK.get(match[1], 2), frame(match[2], match[3])))
+            seen.message = seen.message or match[4]
+            seen.words.append(match[4])
             seen.used.add(at)
         elif (match := _WEBPACK.match(row)) is not None:
             found.append((0, frame(match[1], match[2])))

@@ -24,6 +24,13 @@ _FOLDED = re.compile(r"\s(?=File \"[^\"]{1,500}\", line \d|at [\w.$<>/#]{1,300} 
 # `  12 | code`, `> 12 | code`, `---> 12 code`: how compilers, jest and IPython show a source line.
 _GUTTER = re.compile(r"^\s*(?:[>❯]|-{2,}>|→)?\s*(\d{1,7})\s*[|│](?: (.*))?$|^-{2,}>\s*(\d{1,7}) (.*)$")
 
+# `web-1  | `, `2024-05-01T12:00:00.123Z ` behind `job<TAB>step<TAB>`, `[pod/web] `, `May 01 12:00:00 host web[12]: `.
+_CARRIER = re.compile(
+    r"^(?:[A-Za-z][\w.\-/]{0,80}\s{0,40}\| ?|(?:[^\t]{1,120}\t[^\t]{1,120}\t)?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)(?:[ \t]|$)"
+    r"|\[pod/[\w.\-/]{1,120}\] |[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,80} [\w.\-/@]{1,80}(?:\[\d{1,9}\])?: ?)"
+)
+_STRING = re.compile(r'"((?:[^"\\]|\\.){1,2000})"')
+
 _CARET = re.compile(r"^[\s|^~\-─╰─┬·.]*[\^~][\s^~\-]*$")
 
 
@@ -49,6 +56,26 @@ def rows_of(text: str) -> list[str]:
     if "\n" not in text.strip() and len(_FOLDED.findall(text)) > 1:
         text = _FOLDED.sub("\n", text)
     return [row[:MAX_ROW].rstrip() for row in text.split("\n")]
+
+
+def unprefixed(rows: Sequence[str]) -> list[str]:
+    """The rows without what a runner of containers or jobs, kubectl or the journal puts before each of them."""
+    if not all(_CARRIER.match(row) for row in rows if row.strip()):
+        return list(rows)
+    return [_CARRIER.sub("", row, count=1) for row in rows]
+
+
+def unescaped(rows: Sequence[str]) -> list[str]:
+    """The rows with each JSON string of several lines, as structured logs carry a trace, as rows of their own."""
+    found: list[str] = []
+    for row in rows:
+        if row.count("\\n") < 2 or '"' not in row:
+            found.append(row)
+            continue
+        for at, part in enumerate(_STRING.split(row)):
+            lined = at % 2 and "\\n" in part
+            found += part.replace("\\t", "\t").replace('\\"', '"').replace("\\/", "/").split("\\n") if lined else [part]
+    return found
 
 
 def gutter(row: str) -> tuple[int, str] | None:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 
 from iq.index.tokens import identifiers
-from iq.plan.artefacts import failures, hunks, logs, snippets, traces
-from iq.plan.artefacts.paste import Sighting, caret, frame, rows_of
+from iq.plan.artefacts import beam, dotnet, failures, hunks, logs, native, snippets, traces
+from iq.plan.artefacts.paste import Sighting, caret, frame, rows_of, unescaped, unprefixed
 from iq.types import Frame, Query
 
 # Places that are looked up of one paste; an endless recursion names the same ones again and again.
@@ -29,7 +29,11 @@ _READERS: tuple[tuple[Callable[[Sequence[str]], Sighting], tuple[str, ...]], ...
     (traces.javascript, ("at ", "@", "❯", "^")),
     (traces.go, (".go:", ".s:")),
     (traces.rust, (".rs:",)),
-    (traces.others, (".rb:", ".php(", ":line ")),
+    (traces.others, (".rb:", ".php")),
+    (dotnet.dotnet, ("   at ",)),
+    (beam.beam, (".ex", ".erl")),
+    (native.crashes, ("#", "==", "Assertion")),
+    (native.linkers, ("ymbol", "reference", "efinition")),
     (failures.pytest, (".py",)),
     (failures.golang, ("--- FAIL",)),
     (failures.cargo, (" stdout ----", "... FAILED")),
@@ -53,7 +57,12 @@ def recognise(text: str) -> Query | None:
         return None
     if len(text) < 1200 and (match := _PLACE.match(text.strip())) is not None:
         return Query("artefact", text.strip(), (), (frame(match[1], match[2]),), "place")
+    # What carried the rows here stands before each of them, or has folded them into a string.
+    carried, rows = rows, unescaped(unprefixed(rows))
     seen = _read(rows)
+    if not seen.frames:
+        rows = carried
+        seen = _said(rows)
     if not seen.frames:
         return None
     frames = tuple(dict.fromkeys(seen.frames))[:FRAMES]
@@ -86,8 +95,11 @@ def _read(rows: list[str]) -> Sighting:
         whole.used |= seen.used
         for at in seen.used:
             left[at] = ""
-    if whole.frames:
-        return whole
+    return whole
+
+
+def _said(rows: list[str]) -> Sighting:
+    """Log lines, code, or words with a message among them, in rows that name no place."""
     for found in (logs.logs(rows), snippets.snippet(rows)):
         if found.frames:
             return found

@@ -7,6 +7,7 @@ that no longer fits is looked for by its quoted source, then by its function.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
@@ -132,12 +133,17 @@ class _Tree:
     def compiled(self, path: str) -> list[str]:
         """Sources whose name a built script may come from."""
         stem, _, ending = path.rpartition("/")[2].rpartition(".")
-        return [file for other in _COMPILED.get(ending, ()) for file in self.by_name.get(f"{stem}.{other}", ())]
+        files = [file for other in _COMPILED.get(ending, ()) for file in self.by_name.get(f"{stem}.{other}", ())]
+        if len(files) <= ALIKE:
+            return files
+        # Of sixty `index.ts` those below the same folders.
+        most = max(_shared(path, file) for file in files)
+        return [file for file in files if most and _shared(path, file) == most]
 
 
 def _place(tree: _Tree, frame: Frame) -> Place | None:
     if not frame.path:
-        return None if frame.away or not frame.function else _by_name(tree, frame)
+        return None if frame.away or not frame.function else _called(tree, frame) if frame.kind == "call" else _by_name(tree, frame)
     root = tree.session.root.replace("\\", "/").rstrip("/") + "/"
     inside = frame.path.removeprefix(root)
     said = bool(frame.function or (frame.quoted and frame.kind != "test"))
@@ -148,11 +154,10 @@ def _place(tree: _Tree, frame: Frame) -> Place | None:
         if not said or not others or _fits(tree, frame, inside) >= 2 or max(_fits(tree, frame, file) for file in others) < 2:
             return _line(tree, frame, inside, "")
     whole = size == len([part for part in frame.path.split("/") if part])
-    if not files:
-        files, size, whole = tree.compiled(frame.path), 1, False
-        built = True
-    else:
-        built = False
+    built = False
+    # Another script of that name is none of it where a source lies below the same folders.
+    if size < 2 and not whole and (sources := tree.compiled(frame.path)) and (not files or any(_shared(frame.path, file) for file in sources)):
+        files, size, built = sources, 1, True
     if not files or len(files) > ALIKE:
         return None
     if frame.away and not whole and not built:
@@ -244,6 +249,27 @@ def _by_name(tree: _Tree, frame: Frame) -> Place | None:
     if symbol.line <= frame.line <= symbol.end:
         return Place(path, (frame.line,), "verified")
     return Place(path, (symbol.name_line,), "moved" if frame.line else "verified", _join(f"moved from line {frame.line}" if frame.line else "", note))
+
+
+def _called(tree: _Tree, frame: Frame) -> Place | None:
+    """A function that a program calls, by its name with its type: bodies before declarations, of overloads the one with those parameters."""
+    from iq.plan.legs.symbols import lookup
+
+    store, _ = tree.session.level()
+    found = lookup(store, frame.function, lambda path, file_class, language: path in tree.paths)
+    if not found or len(found) > ALIKE:
+        return None
+    asked = set(re.findall(r"\w+", " ".join(frame.quoted)))
+
+    def key(row: tuple[str, Symbol]) -> tuple[bool, bool, int]:
+        path, symbol = row
+        said = re.findall(r"\w+", symbol.signature.rpartition("(")[2])
+        return classify(path) == "tests", symbol.end == symbol.name_line, len(asked ^ set(said)) if asked else 0
+
+    found.sort(key=lambda row: (key(row), row[0], row[1].line))
+    path, symbol = found[0]
+    alike = sum(key(row) == key(found[0]) for row in found)
+    return Place(path, (symbol.name_line,), "verified", f"one of {alike} of that name" if alike > 1 else "")
 
 
 def _hunk(session: Session, tree: _Tree, frame: Frame, scope: Scope) -> Place | None:

@@ -1,4 +1,4 @@
-"""Stack traces of Python, JavaScript, the JVM, Go, Rust, Ruby, PHP and .NET.
+"""Stack traces of Python, JavaScript, the JVM, Go, Rust, Ruby and PHP.
 
 Each reader yields its frames in the order of likely cause: the root exception before those it led to, and in each the
 innermost frame first (Python and Ruby's newer form print it last, the others first).
@@ -21,14 +21,15 @@ _NAMELESS = re.compile(r"^(?:<.*>|\(anonymous.*\)|anonymous|Object\.<anonymous>|
 _SPOT = re.compile(r"^(.{1,1000}?):(\d{1,7})(?::(\d{1,7}))?$")
 _SCRIPT = re.compile(r"\.\w{1,6}(?:\?.*)?$|^node:|^<anonymous>$|^native$|^internal/")
 _GECKO = re.compile(r"^([^@\s]{0,200})@((?:https?|file|webpack(?:-internal)?|resource|/)[^\s]{0,1000}?):(\d{1,7}):\d{1,7}$")
-_JVM = re.compile(r"^\s*(?:\|\s*)?at (?:[\w.\-@$]+/)?(?:[\w.\-@]*/)?([\w.$<>\-]{1,500})\(([^():]{1,200})(?::(\d{1,7}))?\)")
+_JVM = re.compile(r"^\s*(?:\|\s*)?at (?:[\w.\-@$]+/)?(?:[\w.\-@]*/)?([\w.$<>\-]{1,500})\(([\w.$\-]{1,200}|Native Method|Unknown Source)(?::(\d{1,7}))?\)")
 _GO = re.compile(r"^\s+(\S{1,1000}\.(?:go|s)):(\d{1,7})(?: \+0x[0-9a-f]+)?$")
 _RUST_AT = re.compile(r"^\s+at (\S{1,1000}\.rs):(\d{1,7})(?::\d{1,7})?$")
 _RUST_FRAME = re.compile(r"^\s*\d{1,5}:\s+(?:0x[0-9a-f]+ - )?(.{1,500})$")
 _PANIC = re.compile(r"^.{0,80}?thread '([^']{0,200})' (?:\(\d+\) )?panicked at (?:'(.{0,1500})', )?([^\s':,][^\s':]{0,500}):(\d{1,7}):\d{1,7}:?$")
 _RUBY = re.compile(r"^\s*(?:\d+: )?(?:from )?([^\s:][^:]{0,500}\.rb):(\d{1,7}):in [`']([^']{1,200})'(?::? (.*))?$")
 _PHP = re.compile(r"^#\d{1,4} (/?[^\s(][^(]{0,500}\.php)\((\d{1,7})\): (.{1,300})$")
-_DOTNET = re.compile(r"^\s+at ([\w.`<>\[\], ]{1,400})\(.{0,400}?\) in (.{1,500}):line (\d{1,7})$")
+_PHP_SAID = re.compile(r"^(?:\[[^\]]{1,60}\] )?(?:PHP )?(?:(?:Fatal|Parse|Recoverable fatal) error|Warning|Notice|Deprecated): {1,2}(?:Uncaught )?(.{1,1500})$")
+_PHP_AT = re.compile(r"\bin (/?[^\s:]{1,500}\.php)(?: on line |:)(\d{1,7})$")
 
 
 def python(rows: Sequence[str]) -> Sighting:
@@ -83,6 +84,7 @@ def _named(name: str) -> str:
 
 def javascript(rows: Sequence[str]) -> Sighting:
     seen = Sighting("JavaScript stack trace")
+    shown_at: list[Frame] = []
     sections: list[list[Frame]] = [[]]
     for at, row in enumerate(rows):
         text = row.strip()
@@ -99,7 +101,7 @@ def javascript(rows: Sequence[str]) -> Sighting:
         elif "@" in text and (match := _GECKO.match(text)) is not None:
             name, place = match[1], f"{match[2]}:{match[3]}"
         elif (thrown := _thrown_at(rows, at)) is not None:
-            sections[0].append(thrown)
+            shown_at.append(thrown)
             seen.used.update((at, at + 1, at + 2))
             continue
         else:
@@ -116,6 +118,7 @@ def javascript(rows: Sequence[str]) -> Sighting:
             continue  # a sentence that begins with "at"
         sections[-1].append(frame(match[1], match[2], _method(name), shown(rows, at, int(match[2]), 3)))
         seen.used.add(at)
+    sections[0][:0] = shown_at
     for section in reversed(sections):
         seen.frames += section
     if not seen.frames:
@@ -196,10 +199,10 @@ def _jvm_frame(call: str, file: str, line: str | None) -> Frame:
 
 
 def go(rows: Sequence[str]) -> Sighting:
-    seen = Sighting("Go panic")
+    seen = Sighting("Go stack trace")
     for at, row in enumerate(rows):
         if row.startswith("panic: ") or "fatal error: " in row[:13]:
-            seen.message = seen.message or row.partition(": ")[2].partition(" [recovered]")[0]
+            seen.name, seen.message = "Go panic", seen.message or row.partition(": ")[2].partition(" [recovered]")[0]
         if row.startswith(("goroutine ", "exit status ", "[signal ", "\tpanic: ", "panic: ")) and (row.endswith(":") or not row.startswith("goroutine ")):
             seen.used.add(at)
             continue
@@ -263,8 +266,9 @@ def _rust_name(path: str) -> str:
 
 
 def others(rows: Sequence[str]) -> Sighting:
-    """Ruby, PHP and .NET."""
+    """Ruby and PHP."""
     seen = Sighting()
+    thrown: list[Frame] = []
     for at, row in enumerate(rows):
         if ".rb:" in row and (match := _RUBY.match(row)) is not None:
             seen.name = "Ruby backtrace"
@@ -274,10 +278,15 @@ def others(rows: Sequence[str]) -> Sighting:
             seen.name = "PHP stack trace"
             seen.frames.append(frame(match[1], match[2]))
             seen.words.append(match[3].partition("(")[0])
-        elif ":line " in row and (match := _DOTNET.match(row)) is not None:
-            seen.name = ".NET stack trace"
-            seen.frames.append(frame(match[2], match[3], match[1].rpartition(".")[2]))
+        elif ".php" in row and (place := _PHP_AT.search(row)) is not None and ((match := _PHP_SAID.match(row)) or row.startswith("  thrown in ")):
+            seen.name = "PHP stack trace"
+            # What is said first of an error may tell of another place than its last row, which is the one.
+            thrown = [frame(place[1], place[2])]
+            seen.message = seen.message or (match[1][: place.start() - match.start(1)].rstrip() if match else "")
+        elif ".php" not in row and (match := _PHP_SAID.match(row)) is not None and match[0].startswith("PHP "):
+            seen.message = seen.message or match[1]
         else:
             continue
         seen.used.add(at)
-    return seen
+    seen.frames = thrown + seen.frames
+    return seen if seen.frames else Sighting()
