@@ -64,5 +64,7 @@ def locate(root: str, cwd: str, path: str) -> str:
             if why := floored(real):
                 raise FlooredError(f"'{path}' is a link to what never surfaces ({why})")
             return inside
+        if os.path.isdir(place):
+            raise ScopeError(f"'{brief(path)}' is a folder, and this asks for a file; its shape: `iq map --in {text.quoted(brief(path))}`")
     shown = " and ".join(dict.fromkeys(brief(os.path.normpath(place)) for place in tried))
     raise ScopeError(f"'{brief(path)}' is no file of the workspace; tried {shown}; look for it with `iq files {brief(os.path.basename(path))}`")

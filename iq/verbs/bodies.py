@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 
 from iq.errors import ScopeError, UsageError
+from iq.frozen import replace
 from iq.index.live import locate
 from iq.index.scope import matcher
 from iq.index.session import Session
 from iq.plan.legs.symbols import lookup
 from iq.types import Answer, Coverage, Item, Line, Request
+from iq.verbs import near
 from iq.verbs.window import after
 
 _RANGE = re.compile(r"^(?P<path>.+?):(?P<start>\d+)(?:-(?P<end>\d+))?$")
@@ -49,7 +51,8 @@ def read(session: Session, request: Request) -> Answer:
         else:
             rows = _rows(session, path)
             items = [_item(path, 1, len(rows), rows, "")] if rows else []
-    return _answer("read", request, items, level.coverage, level.notes)
+    hint = "" if items else near.files(level.tree.paths, text) or near.names(store.names(), text)
+    return replace(_answer("read", request, items, level.coverage, level.notes), hint=hint)
 
 
 def context(session: Session, request: Request) -> Answer:

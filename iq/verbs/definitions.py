@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
 from iq.errors import UsageError
@@ -11,11 +10,8 @@ from iq.index.session import Session
 from iq.plan.legs.paths import fuzzy
 from iq.plan.legs.symbols import lookup
 from iq.types import KINDS, Answer, Item, Line, Request, Symbol
+from iq.verbs import near
 from iq.verbs.window import after, dress
-
-# Names that are offered for one that is not defined; they differ in length by up to SLACK letters and share this much of their letters
-# (difflib's ratio: one slip in five letters is .8).
-NEAR, SLACK, ALIKE = 3, 2, 0.75
 
 
 def item(session: Session, path: str, symbol: Symbol) -> Item:
@@ -30,20 +26,10 @@ def define(session: Session, request: Request) -> Answer:
     found = [row for row in lookup(store, request.text, matcher(scope)) if _is_live(session, *row)]
     items = [item(session, path, symbol) for path, symbol in _important(found)]
     shown = dress(after(items, request.output), request.output, lambda entry: _context(session, entry, request.output.context))
-    # A question whose identifier is not defined goes on to prose and needs no hint.
-    hint = near(store.names(), request.text) if not items and request.verb == "def" else ""
+    # A question whose identifier is not defined goes on to prose and looks for its hint only there.
+    hint = near.names(store.names(), request.text) if not items and request.verb == "def" else ""
     files = len({i.path for i in items})
     return Answer("def", request.text, "symbol", tuple(shown), len(items), files, level.coverage, level.notes, unit="definitions", hint=hint)
-
-
-def near(names: Iterable[str], asked: str) -> str:
-    """The hint that names what a misspelt name may have meant; empty where nothing is near."""
-    from difflib import get_close_matches
-
-    own = asked.rpartition("::")[2].rpartition(".")[2].lower()
-    known = {name.lower(): name for name in names if abs(len(name) - len(own)) <= SLACK}
-    found = get_close_matches(own, known, NEAR, ALIKE)
-    return f"no such name; near it are {', '.join(known[name] for name in found)}" if found else ""
 
 
 def symbols(session: Session, request: Request) -> Answer:
@@ -63,7 +49,7 @@ def symbols(session: Session, request: Request) -> Answer:
         order = {name: at for at, (_, name) in enumerate(fuzzy(sorted({row[1].name for row in rows}), pattern))}
         rows = sorted((row for row in rows if row[1].name in order), key=lambda row: (order[row[1].name], row[0], row[1].line))
     items = [item(session, path, symbol) for path, symbol in rows]
-    hint = "" if items else near(store.names(), pattern)
+    hint = "" if items else near.names(store.names(), pattern)
     files = len({i.path for i in items})
     return Answer(
         "sym", pattern, "symbol", tuple(after(items, request.output)), len(items), files, level.coverage, level.notes, unit="symbols", hint=hint

@@ -13,6 +13,7 @@ from iq.index.scope import matcher
 from iq.index.session import Session
 from iq.index.usage import USES, uses
 from iq.types import Answer, Coverage, Item, Line, Request
+from iq.verbs import near
 from iq.verbs.window import after, dress, likely, with_label
 
 # Uses are listed by the class of their file: what the program does comes before what is said about it.
@@ -51,8 +52,13 @@ def run(session: Session, request: Request) -> Answer:
     session.foresee([(item.path, item.start) for item in rest[: likely(request.output)]])
     shown = dress(rest, request.output, lambda item: with_label(item, _name(session, item)))
     summary = " · ".join(f"{counts[use]} {use}" for use in USES if counts[use])
-    notes = (f"uses: {summary}",) if summary else ()
-    return Answer("refs", name, "symbol", tuple(shown), len(items), len({i.path for i in items}), Coverage(0, found.skipped), notes, unit="lines")
+    notes: tuple[str, ...] = (f"uses: {summary}",) if summary else ()
+    if items and name != request.text.replace("()", "").strip():
+        notes += (f"of every '{name}': whose it is, is not told apart",)
+    hint = "" if counts else near.names(session.level()[0].names(), name)
+    return Answer(
+        "refs", name, "symbol", tuple(shown), len(items), len({i.path for i in items}), Coverage(0, found.skipped), notes, unit="lines", hint=hint
+    )
 
 
 def _name(session: Session, item: Item) -> str:

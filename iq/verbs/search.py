@@ -18,7 +18,7 @@ from iq.plan.classify import MAX_PASTE, MAX_QUERY, classify
 from iq.plan.legs import paths
 from iq.plan.route import NONE, route
 from iq.types import Answer, Candidate, Chosen, Coverage, Item, Line, Plan, Query, Ranking, Request
-from iq.verbs import definitions, intents
+from iq.verbs import definitions, intents, near
 from iq.verbs.explain import explain, legs
 from iq.verbs.window import after, dress
 
@@ -59,15 +59,30 @@ def answered(session: Session, request: Request) -> Answer:
     exact = {"path": _path, "symbol": _symbol, "regex": _regex, "literal": _regex}.get(query.kind)
     if exact and (answer := exact(session, request, query)) is not None:
         return answer
+    hint = ""
     if exact:
         shown = query.text if len(query.text) <= 60 else query.text[:60] + "…"
         cut += (f"no {query.kind} '{shown}' here, so it was read as prose",)
+        hint = _near(session, request, query)
         query = classify_as_prose(query)
     store, level = session.level()
     plan = route(query, scope, request.features, intents.choose(session, store, query.text, request.features, named))
     ranking = _ranking(session, store, plan)
     notes = (*cut, *intents.lacking(store, plan.intent), *level.notes, *ranking.notes)
-    return _answer(session, request, plan, ranking, notes, level.coverage)
+    answer = _answer(session, request, plan, ranking, notes, level.coverage)
+    # A slip in one name or path says more about a weak answer than which of its parts occur.
+    return replace(answer, hint=hint) if hint else answer
+
+
+def _near(session: Session, request: Request, query: Query) -> str:
+    """The hint for a name or a path that is not here; empty where nothing is near it."""
+    store, level = session.level()
+    if query.kind == "symbol":
+        return near.names(store.names(), query.text)
+    if query.kind == "path" and "*" not in query.text:
+        inside = matcher(request.scope)
+        return near.files((path for path in level.tree.paths if inside(path, None, None)), query.text)
+    return ""
 
 
 def classify_as_prose(query: Query) -> Query:

@@ -320,13 +320,51 @@ def test_lines_that_the_budget_leaves_out_are_counted_from_the_whole_place(works
         assert left is not None and 1 < shown < 60 and shown + int(left[1]) == 100
 
 
-@pytest.mark.parametrize("call", ["def parse_agrs", "def Command.invok", "def 'src/app.py::parse_arg'", "sym parse_agrs"])
+@pytest.mark.parametrize("call", ["def parse_agrs", "def Command.invok", "def 'src/app.py::parse_arg'", "sym parse_agrs", "refs parse_agrs", "read parse_agrs"])
 def test_a_misspelt_name_is_answered_with_those_near_it(ws, call: str) -> None:
     code, out, _ = ws.iq(*shlex.split(call))
     assert code == 1 and "nothing found" in out
-    assert f"hint: no such name; near it are {'invoke' if 'invok' in call else 'parse_args'}" in out
+    assert f"hint: no such name; near it: {'invoke' if 'invok' in call else 'parse_args'}" in out
 
 
 def test_a_name_that_nothing_is_near_has_no_hint(ws) -> None:
     code, out, _ = ws.iq("def", "Quetzalcoatl")
     assert code == 1 and "hint" not in out
+
+
+@pytest.mark.parametrize(
+    ("question", "hint"),
+    [
+        ("parse_agrs", "no such name; near it: parse_args"),
+        ("Command.invok", "no such name; near it: invoke"),
+        ("src/ap.py", "no such file; near it: src/app.py"),
+        ("lib/app.py", "no such file; near it: src/app.py"),
+    ],
+)
+def test_a_slip_in_a_name_or_a_path_is_told_in_place_of_what_the_question_is_not_about(ws, question: str, hint: str) -> None:
+    """`handelHTTPRequest` and `src/clii.py` were said to be about something else, beside the answer that they meant."""
+    _, out, _ = ws.iq(question)
+    assert "about something else" not in out
+    assert f"hint: {hint}" in out
+
+
+@pytest.mark.parametrize(("call", "hint"), [("read app.py", "src/app.py"), ("read ap.py", "src/app.py"), ("files zapp.py", "src/app.py")])
+def test_a_file_that_is_not_there_is_answered_with_those_near_it(ws, call: str, hint: str) -> None:
+    code, out, _ = ws.iq(*call.split())
+    assert code == 1 and f"hint: no such file; near it: {hint}" in out
+
+
+def test_a_star_makes_a_pattern_of_files_a_glob(ws) -> None:
+    """`iq files '*.py'` looked for files with a star in their names."""
+    assert "src/app.py" in ws.iq("files", "*.py")[1].split("\n")
+
+
+def test_a_folder_where_a_file_is_asked_for_leads_to_its_shape(ws) -> None:
+    for verb in ("outline", "read"):
+        code, _, err = ws.iq(verb, "src/")
+        assert code == 2 and "'src/' is a folder" in err and "iq map --in src/" in err
+
+
+def test_uses_of_a_name_say_that_its_owner_is_not_told_apart(ws) -> None:
+    assert "note: of every 'invoke': whose it is, is not told apart" in ws.iq("refs", "Command.invoke")[1]
+    assert "whose it is" not in ws.iq("refs", "invoke")[1]
