@@ -48,6 +48,14 @@ MEMBERS = re.compile(rb"\n[ \t]+(?P<mask>[A-Za-z_]\w*_(?:HEAD|FIELDS))(?=[ \t]*(
 HEADS, FIELDS = (b"_HEAD", MEMBERS), (b"_FIELDS", MEMBERS)
 MASKS = {"c": (API, DECLS, IN_DEFINE, HEADS, FIELDS), "cpp": (API, DECLS, IN_DEFINE, HEADS, FIELDS, CLASS_API, STRUCT_API, LOCKS, QT)}
 
+# A definition with two heads, one for each way to compile it: the grammars read neither, and lose the class or function around them.
+# Of the two, the first is read. Heads are told by what they end with: a parenthesis, and what follows it up to the body.
+HEADS_APART = re.compile(
+    rb"\n(?P<open>[ \t]*#[ \t]*if[^\n]*)\n(?:[ \t]*[^\s#][^\n]*\n){0,12}?[^\n;{}]*[^\n;{}\s][ \t]*\r?\n"
+    rb"(?P<other>[ \t]*#[ \t]*else\b[^\n]*\n(?:[ \t]*[^\s#][^\n]*\n){1,12}?[ \t]*#[ \t]*endif[^\n]*)(?=\s*(?:\{|where\b|=>|:))"
+)
+SPLIT = frozenset({"c", "cpp", "csharp"})
+
 # A word that a grammar lacks, and one as long that it reads alike.
 SWAPS = {"sql": (re.compile(rb"(?i)\bCREATE\s+(?:OR\s+\w+\s+)?(?P<swap>PROCEDURE)\b"), b"FUNCTION ")}
 
@@ -80,10 +88,21 @@ def parse(language: str, source: bytes) -> Tree | None:
     for word, mask in MASKS.get(language, ()):
         if word in source:
             source = mask.sub(lambda found: found[0].replace(found["mask"], b" " * len(found["mask"])), source)
+    if language in SPLIT and b"else" in source:
+        source = HEADS_APART.sub(_first_head, source)
     if language in SWAPS:
         there, other = SWAPS[language]
         source = there.sub(lambda found: found[0].replace(found["swap"], other), source)
     return read(Parser(grammar(language)), source)
+
+
+def _first_head(found: re.Match[bytes]) -> bytes:
+    """Blanks of what belongs to the other head; lines and offsets stay."""
+    text, start = bytearray(found[0]), found.start()
+    for name in ("open", "other"):
+        low, high = found.start(name) - start, found.end(name) - start
+        text[low:high] = re.sub(rb"[^\r\n]", b" ", text[low:high])
+    return bytes(text)
 
 
 def bearable(language: str, source: bytes) -> bool:

@@ -38,3 +38,22 @@ def test_symbols_match_the_golden_table(folder: Path, golden) -> None:
 def test_every_query_has_a_fixture() -> None:
     queries = Path(__file__).parents[2] / "iq" / "index" / "queries"
     assert {path.stem for path in queries.glob("*.scm")} == {folder.name for folder in FOLDERS} <= set(LANGUAGES)
+
+
+TWO_HEADS = [
+    ("csharp", "namespace N;\n\nclass Binder\n{\n    readonly int _a;\n\n#if SPAN\n    public int Bind(Span<int> x)\n#else\n"
+     "    public int Bind(int[] x)\n#endif\n    {\n        return 1;\n    }\n\n    int After() { return 2; }\n}\n",
+     ["N", "Binder", "Binder._a", "Binder.Bind", "Binder.After"]),
+    ("c", "int a;\n#ifdef ONE\nint\nbrew(int cups)\n#else\nint\npour(void)\n#endif\n{\n    return 1;\n}\n\nint after(void) { return 2; }\n",
+     ["a", "brew", "after"]),
+    ("c", "int a;\n#ifdef ONE\nint brew(void) { return 1; }\n#else\nint brew(void) { return 2; }\n#endif\n\nint after(void) { return 2; }\n",
+     ["a", "brew", "brew", "after"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "source", "names"), TWO_HEADS, ids=["methods", "functions", "whole functions stay two"])
+def test_a_definition_with_two_heads_hides_nothing(language: str, source: str, names: list[str]) -> None:
+    """A method with a head for each way to compile it took the class around it away."""
+    found = extract(language, source.replace("\n", "\r\n" if language == "csharp" else "\n").encode())
+    assert [symbol.qualified for symbol in found.symbols] == names
+    assert [symbol.line for symbol in found.symbols if symbol.name in ("After", "after")] == [source[: source.lower().index("int after")].count("\n") + 1]
