@@ -102,7 +102,7 @@ def _of_file(session: Session, request: Request, path: str) -> Answer:
 
     content = _live(session, path)
     repository, store, filled = session.history()
-    owners: dict[tuple[str, str], _Owner] = {}
+    owners: dict[str, _Owner] = {}
     origins = blame(repository, path, content, moves=False)
     rows = text.lines(content)
     commits = named(store, list(dict.fromkeys(origin.sha for origin in origins if origin.sha)))
@@ -114,7 +114,7 @@ def _of_file(session: Session, request: Request, path: str) -> Answer:
             uncommitted += count
             continue
         surviving += count
-        owner = owners.setdefault((commit.author, commit.email), _Owner(commit.author, commit.email))
+        owner = owners.setdefault(_person(commit.author, commit.email), _Owner(commit.author, commit.email))
         owner.lines += count
         if high - low > owner.run[1] - owner.run[0] or not owner.run[0]:
             owner.run = (low + 1, high + 1)
@@ -130,7 +130,10 @@ def _of_folder(session: Session, request: Request, folder: str) -> Answer:
     _, store, filled = session.history()
     inside = matcher(session.resolved(request.scope))
     people, alone = parts(store, lambda path: path.startswith(folder) and inside(path, None, None))
-    owners = {(part.author, part.email): _Owner(part.author, part.email, part.added, part.commits, part.last) for part in people}
+    owners: dict[str, _Owner] = {}
+    for part in sorted(people, key=lambda part: (-part.added, -part.last, part.author)):
+        owner = owners.setdefault(_person(part.author, part.email), _Owner(part.author, part.email))
+        owner.lines, owner.commits, owner.last = owner.lines + part.added, owner.commits + part.commits, max(owner.last, part.last)
     written = sum(owner.lines for owner in owners.values())
     there = present(session.root, alone)
     notes = [*filled.notes, *_summary(session, store, owners, written, "lines written")]
@@ -140,18 +143,23 @@ def _of_folder(session: Session, request: Request, folder: str) -> Answer:
     return replace(answer, files=len(there), coverage=Coverage(len(there)))
 
 
-def _count(owners: dict[tuple[str, str], _Owner], touch: Touch) -> _Owner:
+def _person(name: str, email: str) -> str:
+    """What an author is known by: an address is one person's, whatever name the commits give."""
+    return email.lower() or name
+
+
+def _count(owners: dict[str, _Owner], touch: Touch) -> _Owner:
     commit = touch.commit
-    owner = owners.setdefault((commit.author, commit.email), _Owner(commit.author, commit.email))
+    owner = owners.setdefault(_person(commit.author, commit.email), _Owner(commit.author, commit.email))
     owner.commits += 1
     owner.last = max(owner.last, commit.time)
     return owner
 
 
 def _runs_by_author(origins: Sequence[Origin], commits: dict[str, Commit]) -> Iterable[tuple[int, int]]:
-    def author(at: int) -> tuple[str, str] | None:
+    def author(at: int) -> str | None:
         commit = commits.get(origins[at].sha)
-        return (commit.author, commit.email) if commit else None
+        return _person(commit.author, commit.email) if commit else None
 
     low = 0
     for at in range(1, len(origins) + 1):
@@ -160,11 +168,11 @@ def _runs_by_author(origins: Sequence[Origin], commits: dict[str, Commit]) -> It
             low = at
 
 
-def _ordered(owners: dict[tuple[str, str], _Owner]) -> list[_Owner]:
+def _ordered(owners: dict[str, _Owner]) -> list[_Owner]:
     return sorted(owners.values(), key=lambda owner: (-owner.lines, -owner.last, owner.name, owner.email))
 
 
-def _summary(session: Session, store: Store, owners: dict[tuple[str, str], _Owner], total: int, unit: str) -> list[str]:
+def _summary(session: Session, store: Store, owners: dict[str, _Owner], total: int, unit: str) -> list[str]:
     """Bus factor, who of them is away, and who worked on it last."""
     if not owners:
         return []
@@ -183,7 +191,7 @@ def _summary(session: Session, store: Store, owners: dict[tuple[str, str], _Owne
         away = [owner.name for owner in most if latest[owner.email] < session.now - AWAY]
         names = ", ".join(owner.name for owner in most[:5]) + (" …" if len(most) > 5 else "")
         gone = f"; without a commit for half a year: {', '.join(away[:5])}" if away else ""
-        said.append(f"bus factor {len(most)}: {names} hold {share * 100 // total} % of the {unit}{gone}")
+        said.append(f"bus factor {len(most)}: {names} {'holds' if len(most) == 1 else 'hold'} {share * 100 // total} % of the {unit}{gone}")
     recent = sorted((owner for owner in owners.values() if owner.last), key=lambda owner: (-owner.last, owner.name))[:3]
     said.append("last: " + ", ".join(f"{owner.name} {age(owner.last, session.now)} ago" for owner in recent))
     twice = [name for name, count in Counter(owner.name for owner in owners.values()).items() if count > 1]
@@ -192,7 +200,7 @@ def _summary(session: Session, store: Store, owners: dict[tuple[str, str], _Owne
     return said
 
 
-def _answer(session: Session, request: Request, path: str, owners: dict[tuple[str, str], _Owner], total: int, notes: list[str], unit: str) -> Answer:
+def _answer(session: Session, request: Request, path: str, owners: dict[str, _Owner], total: int, notes: list[str], unit: str) -> Answer:
     items = []
     for owner in _ordered(owners):
         share = f" ({owner.lines * 100 // total} %)" if total else ""

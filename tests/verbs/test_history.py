@@ -322,8 +322,26 @@ def test_who_of_a_file_names_owners_and_the_bus_factor(repo: Built) -> None:
         ("Ada Lovelace <ada@example.org>", "6 surviving lines (75 %) · 3 commits, last 6d ago"),
         ("Bob Stone <bob@example.org>", "2 surviving lines (25 %) · 2 commits, last 2w ago"),
     ]
-    assert answer.notes[0].startswith("bus factor 1: Ada Lovelace hold")
+    assert answer.notes[0].startswith("bus factor 1: Ada Lovelace holds ")
     assert answer.notes[1] == "last: Ada Lovelace 6d ago, Bob Stone 2w ago"
+
+
+def test_an_address_is_one_owner_whatever_name_the_commits_give(tmp_path: Path) -> None:
+    """pgjones and Phil Jones, of one address, stood as two owners with one cursor."""
+    built = Built(tmp_path / "named")
+    built.commit("write", {"a.py": "x = 1\ny = 2\nz = 3\n"}, author=("Bob Stone", "bob@example.org"), days=9)
+    built.commit("more", {"a.py": "x = 1\ny = 2\nz = 3\nw = 4\n"}, author=("bobs", "Bob@example.org"), days=8)
+    built.checkout()
+    for question in ("a.py", "."):
+        (item,) = ask(built.root, "who", question).items
+        assert item.label == "Bob Stone <bob@example.org>" and item.why.startswith("4 ") and "2 commits" in item.why
+
+
+def test_recent_says_how_old_the_last_commit_is_where_none_is_asked_for(tmp_path: Path) -> None:
+    built = Built(tmp_path / "old")
+    built.commit("ancient", {"a.py": "x = 1\n"}, days=900)
+    built.checkout()
+    assert ask(built.root, "recent", since="2d").notes == ("nothing was committed since 2d; the last commit is 2y old",)
 
 
 def test_who_of_a_folder(repo: Built) -> None:
