@@ -35,12 +35,14 @@ def run(session: Session, request: Request) -> Answer:
     notes = (
         f"index {path}, {sum(os.path.getsize(p) for p in (path, path + '-wal') if os.path.exists(p)) / 1e6:.1f} MB",
         f"{chunks} chunks, {symbols} symbols, {level.changed} files re-read now",
-        "languages: " + ", ".join(f"{name} {count}" for name, count in languages),
+        *(["languages: " + ", ".join(f"{name} {count}" for name, count in languages)] if languages else []),
         *_unparsed(store),
         _vectors(session, store),
         *level.notes,
     )
-    return Answer("index", action, "index", (), level.coverage.searched or 1, level.coverage.searched, level.coverage, notes, unit="files")
+    searched = level.coverage.searched
+    # Of nothing it is a status all the same, and no failure.
+    return Answer("index", action, "index", (), searched or 1, searched, level.coverage, notes, unit="files" if searched else "")
 
 
 def embed(session: Session) -> None:

@@ -61,6 +61,8 @@ def run(session: Session, request: Request) -> Answer:
         )
         for each, count in zip(shown, counts, strict=True)
     ]
+    # Those behind the last one that the budget took can still be asked for.
+    last = next((at for at in range(len(files) - 1, -1, -1) if shown and files[at][0] == shown[-1].path), len(files) - 1)
     edge_count = sum(len(found) for path, found in loaded.out.items() if path in kept)
     related = (
         "languages: " + _languages(rows, kept),
@@ -79,6 +81,7 @@ def run(session: Session, request: Request) -> Answer:
         tuple(notes),
         related if kept else (),
         unit="files with definitions",
+        beyond=len(files) - 1 - last,
     )
 
 

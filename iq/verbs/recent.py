@@ -69,8 +69,8 @@ def run(session: Session, request: Request) -> Answer:
     if not rows and not asked and repository.head and not request.text:
         start, rows = _latest(store)
         notes.append(f"nothing was committed in {WINDOW}; these are the latest commits")
-    elif not rows and (latest := store.db.execute("SELECT max(time) FROM commits").fetchone()[0]):
-        notes.append(f"nothing was committed since {asked or WINDOW}; the last commit is {age(int(latest), session.now)} old")
+    elif not rows and (last := store.db.execute("SELECT time FROM commits ORDER BY time DESC LIMIT 1").fetchone()):
+        notes.append(f"nothing was committed since {asked or WINDOW}; the last commit is {age(int(last[0]), session.now)} old")
     changes = list(_changes(rows, inside, author, today))
     contents: dict[str, bytes | None] = {}
     brought = (_brought(session, repository, row, path, wanted, contents) for row, path in changes)

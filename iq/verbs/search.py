@@ -68,7 +68,8 @@ def answered(session: Session, request: Request) -> Answer:
     store, level = session.level()
     plan = route(query, scope, request.features, intents.choose(session, store, query.text, request.features, named))
     ranking = _ranking(session, store, plan)
-    notes = (*cut, *intents.lacking(store, plan.intent), *level.notes, *ranking.notes)
+    nothing = () if level.coverage.searched else (f"no file to search in {session.root}; --root DIR or IQ_ROOT names another workspace",)
+    notes = (*cut, *nothing, *intents.lacking(store, plan.intent), *level.notes, *ranking.notes)
     answer = _answer(session, request, plan, ranking, notes, level.coverage)
     # A slip in one name or path says more about a weak answer than which of its parts occur.
     return replace(answer, hint=hint) if hint else answer

@@ -181,6 +181,15 @@ def test_a_map_fits_its_budget_and_goes_on(shop) -> None:  # type: ignore[no-unt
     assert "test_money" in out and "def total" not in out
 
 
+def test_what_is_left_of_a_map_is_counted_to_its_end(workspace: Make) -> None:
+    """Only those that the budget had chosen and the printing then cut were counted: 5 of hundreds."""
+    ws = workspace({f"m{at:02}.py": f"def work_number_{at:02}(first, second):\n    return first\n" for at in range(40)})
+    _, out, _ = ws.iq("map", "--budget", "400")  # type: ignore[attr-defined]
+    shown = re.findall(r"^──── (m\d+)\.py", out, re.MULTILINE)
+    left = re.search(r"more: (\d+) files", out)
+    assert left is not None and 0 < len(shown) < 30 and int(left[1]) == 39 - int(shown[-1][1:])
+
+
 def test_the_page_holds_hostile_names_as_text(workspace: Make) -> None:
     """A file may be called `</script><img onerror=…>`: the page must not become another one."""
     hostile = "a<img src=x onerror=alert(1)>.py"

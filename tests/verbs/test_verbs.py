@@ -368,3 +368,12 @@ def test_a_folder_where_a_file_is_asked_for_leads_to_its_shape(ws) -> None:
 def test_uses_of_a_name_say_that_its_owner_is_not_told_apart(ws) -> None:
     assert "note: of every 'invoke': whose it is, is not told apart" in ws.iq("refs", "Command.invoke")[1]
     assert "whose it is" not in ws.iq("refs", "invoke")[1]
+
+
+def test_an_empty_workspace_says_that_there_is_nothing_to_search(workspace) -> None:
+    """`0 hits` alone did not tell a wrong folder from a question without an answer; the index counted one file."""
+    place = workspace({})
+    code, out, _ = place.iq("where is the parser")
+    assert code == 1 and f"note: no file to search in {place.root}; --root DIR or IQ_ROOT names another workspace" in out
+    code, out, _ = place.iq("index", "status")
+    assert code == 0 and "1 file" not in out and "languages" not in out
