@@ -200,6 +200,7 @@ FILES = {
     "ex/lib/shop/cart.ex": "defmodule Shop.Cart do\n  def total(lines) do\n    raise ArgumentError, \"no lines\"\n  end\nend\n",
     "ex/test/cart_test.exs": "defmodule Shop.CartTest do\n  use ExUnit.Case\n\n  test \"adds\" do\n    assert Shop.Cart.total([]) == 1\n  end\nend\n",
     "erl/src/shop.erl": "-module(shop).\n\ntotal([]) ->\n    error(empty).\n",
+    "c/CMakeLists.txt": "project(list C)\nadd_library(list src/nope.c)\n",
     "c/main.c": "#include <stdio.h>\n\nint main(void) {\n  return 0;\n}\n",
     **{f"web/src/mw/{name}/index.ts": f"export const {name} = () => {{\n  throw new Error('boom')\n}}\n" for name in ("cors", "jwt")},
     **{f"web/src/page{number}/index.ts": f"export const page{number} = {number}\n" for number in range(45)},
@@ -535,6 +536,11 @@ ELIXIR = '''** (ArgumentError) no lines
     (shop 0.1.0) lib/shop/cart.ex:3: Shop.Cart.total/1
     (elixir 1.15.0) lib/enum.ex:942: Enum.map/2
 '''
+CMAKE = '''CMake Error at CMakeLists.txt:2 (add_library):
+  Cannot find source file:
+
+    src/nope.c
+'''
 EXUNIT = '''  1) test adds (Shop.CartTest)
      test/cart_test.exs:4
      Assertion with == failed
@@ -643,6 +649,9 @@ ROWS: list[tuple[str, str, list[str], str]] = [
      [line("c/src/list.c", "list_sum(")], "1 verified"),
     ("python, journal", "".join(f"May 01 12:00:00 host web[12]: {row}\n" for row in PYTHON.split("\n")), PY3, "3 verified"),
     ("python, job log", "".join(f"2024-05-01T12:00:00.1234567Z {row}\n" for row in PYTHON.split("\n")), PY3, "3 verified"),
+    ("cmake", CMAKE, ["c/CMakeLists.txt:2"], "1 verified"),
+    ("an assertion's own words", f"Assertion failed in c/src/list.c on line {NXT}: `a == b` (0 == 1)\n", [line("c/src/list.c", "nxt")], "1 verified"),
+    ("assertion of macOS", f"Assertion failed: (a == b), function list_sum, file list.c, line {NXT}.\n", [line("c/src/list.c", "nxt")], "1 verified"),
     ("annotation", f"::error title=x,file=src/shop/price.py,line={PARSE},col=5::no such unit\n", [line("src/shop/price.py", "raise ValueError")], "1 verified"),
     ("annotation of a job log", f"2024-05-01T12:00:00.1Z ##[error]src/shop/price.py({PARSE},9): error: no\n", [line("src/shop/price.py",
      "raise ValueError")], ""),
@@ -905,6 +914,9 @@ TITLES = [
     ("exunit", EXUNIT, "ExUnit failure: Assertion with == failed"),
     ("address sanitizer", ASAN, "native stack trace: AddressSanitizer: heap-use-after-free"),
     ("valgrind", VALGRIND, "native stack trace: Invalid read of size 8"),
+    (".net, a runner's", f"  Error Message:\n   Assert.Equal() Failure\n  Stack Trace:\n{NET_RELEASE[NET_RELEASE.index('   at'):]}",
+     ".NET stack trace: Assert.Equal() Failure"),
+    ("cmake", CMAKE, "compiler or linter message: Cannot find source file:"),
     ("go, logged", "x.Run\n\t/src/server/server.go:8\n", "Go stack trace"),
 ]  # fmt: skip
 

@@ -26,7 +26,9 @@ def dotnet(rows: Sequence[str]) -> Sighting:
                 seen.message = row.rpartition("---> ")[2]  # the innermost cause is told last, and its calls first
             continue
         if not seen.message and not seen.frames and at:
-            seen.message = rows[at - 1].strip().removeprefix("Unhandled exception. ").removeprefix("Unhandled Exception: ")
+            # A runner puts a heading between what was thrown and its calls.
+            said = at - 2 if rows[at - 1].strip() == "Stack Trace:" and at > 1 else at - 1
+            seen.message = rows[said].strip().removeprefix("Unhandled exception. ").removeprefix("Unhandled Exception: ")
         name = _named(match[1])
         if match[3]:
             seen.frames.append(frame(match[3], match[4], name))

@@ -157,6 +157,9 @@ _ARROW = re.compile(r"^\s*(?:-->|:::|╭▸|┌─|╭─\[|,-\[)\s*(\S{1,500}?)
 _ESLINT = re.compile(r"^\s+(\d{1,7}):\d{1,7}\s+(error|warning)\s+(\S.{0,499})")
 _ESLINT_FILE = re.compile(r"^(?:[A-Za-z]:)?[/\\]?(?:[^\s:/\\]{1,200}[/\\])*[^\s:/\\]{1,200}\.\w{1,8}$")
 _ANNOTATION = re.compile(r"^::(error|warning|notice) (?:.{0,300}?,)?file=([^,]{1,500}),(?:.{0,100}?,)?line=(\d{1,7})[^:]{0,200}::(.{0,1500})$")
+# `CMake Error at CMakeLists.txt:61 (add_library):`; `… in src/a.c on line 70: …`, `… at run.pl line 3.`, `…, file a.c, line 12.`
+_ERROR_AT = re.compile(r"^[\w \[\]]{0,60}\b(?:[Ee]rror|[Ww]arning):? (?:at|in) ([^\s:()\"',]{1,500}\.\w{1,8}):(\d{1,7})\b")
+_ON_LINE = re.compile(r"\b(?:in|at|file) \"?([^\s:()\"',]{1,500}\.[A-Za-z]\w{0,7})\"?,? (?:on )?line (\d{1,7})\b")
 _WEBPACK = re.compile(r"^(?:ERROR in|@) (\.\S{1,500}) (\d{1,7}):\d")
 _SEVERITY = re.compile(r"\b(fatal error|error|warning|note|info|hint|help)\b", re.IGNORECASE)
 _HEADLINE = re.compile(r"^(error|warning)(?:\[(\w{1,20})\])?: (.{1,1000})$")
@@ -186,6 +189,12 @@ def compilers(rows: Sequence[str]) -> Sighting:
             if not seen.message or (rest and found[-1][0] == 0 and len(seen.frames) == 1):
                 seen.message = rest
             seen.words.append(rest)
+            seen.used.add(at)
+        elif (match := _ERROR_AT.match(row) or (_ON_LINE.search(row) if " line " in row else None)) is not None:
+            following = rows[at + 1].strip() if row.endswith(":") and at + 1 < len(rows) else ""
+            found.append((0, frame(match[1], match[2])))
+            seen.message = seen.message or following or row.strip()
+            seen.words.append(row.strip())
             seen.used.add(at)
         elif row.startswith("::") and (match := _ANNOTATION.match(row)) is not None:
             found.append((_RANK.get(match[1], 2), frame(match[2], match[3])))

@@ -39,7 +39,7 @@ _READERS: tuple[tuple[Callable[[Sequence[str]], Sighting], tuple[str, ...]], ...
     (failures.cargo, (" stdout ----", "... FAILED")),
     (failures.junit, ("[ERROR]", "[FAIL]", " at ")),
     (failures.scripts, ("FAIL", "●", "❌", "×", "✗", "location: '")),
-    (failures.compilers, (":", "(")),
+    (failures.compilers, (":", "(", " line ")),
 )
 _TESTS = (failures.pytest, failures.golang, failures.cargo, failures.junit, failures.scripts)
 
