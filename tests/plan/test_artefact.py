@@ -649,6 +649,7 @@ ROWS: list[tuple[str, str, list[str], str]] = [
      [line("c/src/list.c", "list_sum(")], "1 verified"),
     ("python, journal", "".join(f"May 01 12:00:00 host web[12]: {row}\n" for row in PYTHON.split("\n")), PY3, "3 verified"),
     ("python, job log", "".join(f"2024-05-01T12:00:00.1234567Z {row}\n" for row in PYTHON.split("\n")), PY3, "3 verified"),
+    ("rust, folded into one row", "thread 'main' panicked at src/main.rs:2:5: no such route", ["rust/src/main.rs:2"], "1 verified"),
     ("cmake", CMAKE, ["c/CMakeLists.txt:2"], "1 verified"),
     ("an assertion's own words", f"Assertion failed in c/src/list.c on line {NXT}: `a == b` (0 == 1)\n", [line("c/src/list.c", "nxt")], "1 verified"),
     ("assertion of macOS", f"Assertion failed: (a == b), function list_sum, file list.c, line {NXT}.\n", [line("c/src/list.c", "nxt")], "1 verified"),

@@ -25,7 +25,7 @@ _JVM = re.compile(r"^\s*(?:\|\s*)?at (?:[\w.\-@$]+/)?(?:[\w.\-@]*/)?([\w.$<>\-]{
 _GO = re.compile(r"^\s+(\S{1,1000}\.(?:go|s)):(\d{1,7})(?: \+0x[0-9a-f]+)?$")
 _RUST_AT = re.compile(r"^\s+at (\S{1,1000}\.rs):(\d{1,7})(?::\d{1,7})?$")
 _RUST_FRAME = re.compile(r"^\s*\d{1,5}:\s+(?:0x[0-9a-f]+ - )?(.{1,500})$")
-_PANIC = re.compile(r"^.{0,80}?thread '([^']{0,200})' (?:\(\d+\) )?panicked at (?:'(.{0,1500})', )?([^\s':,][^\s':]{0,500}):(\d{1,7}):\d{1,7}:?$")
+_PANIC = re.compile(r"^.{0,80}?thread '([^']{0,200})' (?:\(\d+\) )?panicked at (?:'(.{0,1500})', )?([^\s':,][^\s':]{0,500}):(\d{1,7}):\d{1,7}:?(?: (\S.{0,1500}))?$")
 _RUBY = re.compile(r"^\s*(?:\d+: )?(?:from )?([^\s:][^:]{0,500}\.rb):(\d{1,7}):in [`']([^']{1,200})'(?::? (.*))?$")
 _PHP = re.compile(r"^#\d{1,4} (/?[^\s(][^(]{0,500}\.php)\((\d{1,7})\): (.{1,300})$")
 _PHP_SAID = re.compile(r"^(?:\[[^\]]{1,60}\] )?(?:PHP )?(?:(?:Fatal|Parse|Recoverable fatal) error|Warning|Notice|Deprecated): {1,2}(?:Uncaught )?(.{1,1500})$")
@@ -237,7 +237,7 @@ def rust(rows: Sequence[str]) -> Sighting:
     for at, row in enumerate(rows):
         if "panicked at" in row and (match := _PANIC.match(row)) is not None:
             panics.append(frame(match[3], match[4]))
-            seen.message = seen.message or match[2] or (rows[at + 1].strip() if at + 1 < len(rows) else "")
+            seen.message = seen.message or match[2] or match[5] or (rows[at + 1].strip() if at + 1 < len(rows) else "")
             if "::" in match[1]:
                 seen.words.append(match[1])
             seen.used.add(at)
