@@ -536,6 +536,14 @@ ELIXIR = '''** (ArgumentError) no lines
     (shop 0.1.0) lib/shop/cart.ex:3: Shop.Cart.total/1
     (elixir 1.15.0) lib/enum.ex:942: Enum.map/2
 '''
+ELIXIR_ERROR = '''    error: undefined variable "x"
+    │
+  3 │     raise x
+    │           ^
+    │
+    └─ lib/shop/cart.ex:3:11: Shop.Cart.total/1
+
+'''
 CMAKE = '''CMake Error at CMakeLists.txt:2 (add_library):
   Cannot find source file:
 
@@ -650,6 +658,7 @@ ROWS: list[tuple[str, str, list[str], str]] = [
     ("python, journal", "".join(f"May 01 12:00:00 host web[12]: {row}\n" for row in PYTHON.split("\n")), PY3, "3 verified"),
     ("python, job log", "".join(f"2024-05-01T12:00:00.1234567Z {row}\n" for row in PYTHON.split("\n")), PY3, "3 verified"),
     ("rust, folded into one row", "thread 'main' panicked at src/main.rs:2:5: no such route", ["rust/src/main.rs:2"], "1 verified"),
+    ("elixir's compiler", ELIXIR_ERROR, ["ex/lib/shop/cart.ex:3"], "1 verified"),
     ("cmake", CMAKE, ["c/CMakeLists.txt:2"], "1 verified"),
     ("an assertion's own words", f"Assertion failed in c/src/list.c on line {NXT}: `a == b` (0 == 1)\n", [line("c/src/list.c", "nxt")], "1 verified"),
     ("assertion of macOS", f"Assertion failed: (a == b), function list_sum, file list.c, line {NXT}.\n", [line("c/src/list.c", "nxt")], "1 verified"),
@@ -917,6 +926,10 @@ TITLES = [
     ("valgrind", VALGRIND, "native stack trace: Invalid read of size 8"),
     (".net, a runner's", f"  Error Message:\n   Assert.Equal() Failure\n  Stack Trace:\n{NET_RELEASE[NET_RELEASE.index('   at'):]}",
      ".NET stack trace: Assert.Equal() Failure"),
+    ("ruff", "F841 Local variable `x` is assigned to but never used\n"
+     f"   --> src/shop/price.py:{PARSE}:9\n    |\n",
+     "compiler or linter message: F841 Local variable `x` is assigned to but never used"),
+    ("elixir's compiler", ELIXIR_ERROR, 'compiler or linter message: undefined variable "x"'),
     ("cmake", CMAKE, "compiler or linter message: Cannot find source file:"),
     ("go, logged", "x.Run\n\t/src/server/server.go:8\n", "Go stack trace"),
 ]  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from iq.plan.artefacts.paste import Sighting, frame, shown
+from iq.plan.artefacts.paste import Sighting, frame, gutter, shown
 from iq.types import Frame
 
 _TITLE = re.compile(r"^_{3,} (.{1,300}) _{3,}$")
@@ -153,7 +153,7 @@ _DIAGNOSTIC = re.compile(
     r"((?:[A-Za-z]:)?[^\s:()\[\]\"'|<>,;]{1,500}\.[A-Za-z]\w{0,7})"
     r"(?::(\d{1,7})(?::\d{1,7})?(?:-\d{1,7})?|\((\d{1,7})(?:,\d{1,7})?\)|:\[(\d{1,7})(?:,\d{1,7})?\])(?=\s|:|$)\s?:?\s*(?:- )?(.*)$"
 )
-_ARROW = re.compile(r"^\s*(?:-->|:::|╭▸|┌─|╭─\[|,-\[)\s*(\S{1,500}?):(\d{1,7}):\d{1,7}")
+_ARROW = re.compile(r"^\s*(?:-->|:::|╭▸|┌─|└─|╭─\[|,-\[)\s*(\S{1,500}?):(\d{1,7}):\d{1,7}")
 _ESLINT = re.compile(r"^\s+(\d{1,7}):\d{1,7}\s+(error|warning)\s+(\S.{0,499})")
 _ESLINT_FILE = re.compile(r"^(?:[A-Za-z]:)?[/\\]?(?:[^\s:/\\]{1,200}[/\\])*[^\s:/\\]{1,200}\.\w{1,8}$")
 _ANNOTATION = re.compile(r"^::(error|warning|notice) (?:.{0,300}?,)?file=([^,]{1,500}),(?:.{0,100}?,)?line=(\d{1,7})[^:]{0,200}::(.{0,1500})$")
@@ -162,7 +162,7 @@ _ERROR_AT = re.compile(r"^[\w \[\]]{0,60}\b(?:[Ee]rror|[Ww]arning):? (?:at|in) (
 _ON_LINE = re.compile(r"\b(?:in|at|file) \"?([^\s:()\"',]{1,500}\.[A-Za-z]\w{0,7})\"?,? (?:on )?line (\d{1,7})\b")
 _WEBPACK = re.compile(r"^(?:ERROR in|@) (\.\S{1,500}) (\d{1,7}):\d")
 _SEVERITY = re.compile(r"\b(fatal error|error|warning|note|info|hint|help)\b", re.IGNORECASE)
-_HEADLINE = re.compile(r"^(error|warning)(?:\[(\w{1,20})\])?: (.{1,1000})$")
+_HEADLINE = re.compile(r"^\s{0,4}(error|warning)(?:\[(\w{1,20})\])?: (.{1,1000})$")
 
 _RANK = {"fatal error": 0, "error": 0, "": 0, "warning": 1, "info": 2, "hint": 2, "note": 2, "help": 2}
 
@@ -180,6 +180,8 @@ def compilers(rows: Sequence[str]) -> Sighting:
                 seen.words.append(match[2])
         elif ("-->" in row or ":::" in row or "─" in row or ",-[" in row) and (match := _ARROW.match(row)) is not None:
             rank = 2 if row.lstrip().startswith(":::") else _RANK[severity]
+            if at and not seen.message and gutter(rows[at - 1]) is None:
+                seen.message = rows[at - 1].strip()
             found.append((rank, frame(match[1], match[2], "", shown(rows, at, int(match[2])))))
             seen.used.add(at)
         elif (match := _DIAGNOSTIC.match(row)) is not None:

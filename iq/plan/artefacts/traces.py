@@ -25,7 +25,10 @@ _JVM = re.compile(r"^\s*(?:\|\s*)?at (?:[\w.\-@$]+/)?(?:[\w.\-@]*/)?([\w.$<>\-]{
 _GO = re.compile(r"^\s+(\S{1,1000}\.(?:go|s)):(\d{1,7})(?: \+0x[0-9a-f]+)?$")
 _RUST_AT = re.compile(r"^\s+at (\S{1,1000}\.rs):(\d{1,7})(?::\d{1,7})?$")
 _RUST_FRAME = re.compile(r"^\s*\d{1,5}:\s+(?:0x[0-9a-f]+ - )?(.{1,500})$")
-_PANIC = re.compile(r"^.{0,80}?thread '([^']{0,200})' (?:\(\d+\) )?panicked at (?:'(.{0,1500})', )?([^\s':,][^\s':]{0,500}):(\d{1,7}):\d{1,7}:?(?: (\S.{0,1500}))?$")
+_PANIC = re.compile(
+    r"^.{0,80}?thread '([^']{0,200})' (?:\(\d+\) )?panicked at (?:'(.{0,1500})', )?"
+    r"([^\s':,][^\s':]{0,500}):(\d{1,7}):\d{1,7}:?(?: (\S.{0,1500}))?$"
+)
 _RUBY = re.compile(r"^\s*(?:\d+: )?(?:from )?([^\s:][^:]{0,500}\.rb):(\d{1,7}):in [`']([^']{1,200})'(?::? (.*))?$")
 _PHP = re.compile(r"^#\d{1,4} (/?[^\s(][^(]{0,500}\.php)\((\d{1,7})\): (.{1,300})$")
 _PHP_SAID = re.compile(r"^(?:\[[^\]]{1,60}\] )?(?:PHP )?(?:(?:Fatal|Parse|Recoverable fatal) error|Warning|Notice|Deprecated): {1,2}(?:Uncaught )?(.{1,1500})$")
