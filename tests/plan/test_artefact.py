@@ -204,6 +204,7 @@ FILES = {
     "c/main.c": "#include <stdio.h>\n\nint main(void) {\n  return 0;\n}\n",
     **{f"web/src/mw/{name}/index.ts": f"export const {name} = () => {{\n  throw new Error('boom')\n}}\n" for name in ("cors", "jwt")},
     **{f"web/src/page{number}/index.ts": f"export const page{number} = {number}\n" for number in range(45)},
+    "web/cli.py": 'def usage():\n    print("usage:\\n  run\\n")\n\n\ndef other():\n    return 1\n',
     "web/bench/index.js": "run()\n",
     "po/de.po": 'msgid "line {line} has no price"\nmsgstr "Zeile {line} hat keinen Preis"\n',
     "docs/errors.md": "# Errors\n\nYou may see: unknown currency 'X' in a price\n",
@@ -666,6 +667,10 @@ ROWS: list[tuple[str, str, list[str], str]] = [
     ("annotation of a job log", f"2024-05-01T12:00:00.1Z ##[error]src/shop/price.py({PARSE},9): error: no\n", [line("src/shop/price.py",
      "raise ValueError")], ""),
     ("trace in a JSON string", json.dumps({"level": "error", "msg": "boom", "stack": PYTHON}) + "\n", PY3, "3 verified"),
+    ("trace in a JSON string that was cut", json.dumps({"stack": PYTHON * 9})[:9000], PY3, "4 verified"),
+    ("source with line ends in a string",
+     'Traceback (most recent call last):\n  File "/srv/src/web/cli.py", line 9, in usage\n    print("usage:\\n  run\\n")\nValueError: no\n',
+     [line("web/cli.py", "print")], "1 moved"),
     ("built script of a common name", "Error: boom\n    at cors (/app/dist/mw/cors/index.js:9:1)\n"
      "    at jwt (/app/node_modules/shop/dist/mw/jwt/index.js:9:1)\n",
      ["web/src/mw/cors/index.ts:1", "web/src/mw/jwt/index.ts:1"], "2 moved"),
@@ -857,6 +862,7 @@ TOKENS = [
     "a.", "a/", "a:", "a::", "a b ", "at ", "at a(", " at a (", 'File "', 'File "a", line 1, in ', "\x1b[", "\x1b]", "@a", "a@", "(a", "[a", "{a", "<a",
     "a=", "'a", '"a', "--- ", "+++ ", "@@ -1 +1 @@", "1:1:", ":1", "Error: ", "a.a:1:1: ", "Caused by: ", "goroutine ", " panicked at ", "   1 | ", "^~",
     "msg=", '"msg":"', "\\", "\\\"", "2024-", "12:00:00", "a.py:1: in ", "- a\n", "+ a\n-", "foo(", ")(", "a\n", "\n ", "  File ", "--> ", "● ", "❯ a ",
+    "#0 a ", "#0 a(b:1", '{"a":"\\n\\n', "web | ", "in a.b line ", "   at a.b(", "undefined reference to `", "a.exs:1: ", "==1== at 0x0: ",
 ]  # fmt: skip
 
 

@@ -29,7 +29,9 @@ _CARRIER = re.compile(
     r"^(?:[A-Za-z][\w.\-/]{0,80}\s{0,40}\| ?|(?:[^\t]{1,120}\t[^\t]{1,120}\t)?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)(?:[ \t]|$)"
     r"|\[pod/[\w.\-/]{1,120}\] |[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,80} [\w.\-/@]{1,80}(?:\[\d{1,9}\])?: ?)"
 )
-_STRING = re.compile(r'"((?:[^"\\]|\\.){1,2000})"')
+# A value of a JSON object; its end may have been cut with the row.
+_STRING = re.compile(r'(?:(?<=":)|(?<=": ))"((?:[^"\\]|\\.){1,2000})(?:"|\\?$)')
+_ESCAPED_LF = re.compile(r"(?<!\\)\\n")
 
 _CARET = re.compile(r"^[\s|^~\-─╰─┬·.]*[\^~][\s^~\-]*$")
 
@@ -73,8 +75,8 @@ def unescaped(rows: Sequence[str]) -> list[str]:
             found.append(row)
             continue
         for at, part in enumerate(_STRING.split(row)):
-            lined = at % 2 and "\\n" in part
-            found += part.replace("\\t", "\t").replace('\\"', '"').replace("\\/", "/").split("\\n") if lined else [part]
+            rows_in = _ESCAPED_LF.split(part) if at % 2 else [part]
+            found += [text.replace("\\t", "\t").replace('\\"', '"').replace("\\/", "/") for text in rows_in] if len(rows_in) > 1 else rows_in
     return found
 
 
