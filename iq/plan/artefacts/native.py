@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from iq.plan.artefacts.paste import Sighting, frame
 
 # gdb: `#2  0x… in f (a=1) at src/a.c:12`; sanitizers: `#0 0x… in f src/a.c:12:5`; lldb: `frame #0: 0x… app`f(a=1) at a.c:12:5`.
-_NUMBERED = re.compile(r"^\s*(?:\*\s+)?(?:frame )?#\d{1,4}:?\s+(?:0x[0-9a-f]{1,16}\s+(?:in\s+)?)?(\S.{0,1000})$")
+_NUMBERED = re.compile(r"^\s*(?:(?:\*\s+)?(?:frame )?#\d{1,4}:?\s+(?:0x[0-9a-f]{1,16}\s+(?:in\s+)?)?|0x[0-9a-f]{1,16} in )(\S.{0,1000})$")
 _VALGRIND = re.compile(r"^==\d{1,9}==\s+(?:at|by) 0x[0-9A-F]{1,16}: (\S.{0,500}) \((?:in )?([^()]{1,500})\)$")
 _SPOT = re.compile(r"^(\S{1,500}\.[A-Za-z]\w{0,7}):(\d{1,7})(?::\d{1,7})?$")
 _MODULE = re.compile(r"\((?:/|\w:\\)?[^()\s]{1,500}\+0x[0-9a-f]{1,16}\)(?: \(BuildId: \w{1,64}\))?$|\(BuildId: \w{1,64}\)$")
 _ASSERTION = re.compile(r"^(?:[^\s:]{1,200}: )?([^\s:]{1,500}\.[A-Za-z]\w{0,7}):(\d{1,7}): (.{1,600}): (Assertion [`'].{1,500}' failed)")
 _SAID = re.compile(
     r"^(?:==\d{1,9}==\s*ERROR: |SUMMARY: |WARNING: )?(\w{4,16}Sanitizer: [\w\- ]{1,80}?)(?: \(pid=\d+\))?(?: on (?:unknown )?address\b.{0,200}| 0x.{0,200})?$"
-    r"|^(Program received signal .{1,100}|Program terminated with signal .{1,100})$"
+    r"|^((?:Program|Thread \d{1,6} \"[^\"]{0,40}\") received signal .{1,100}|Program terminated with signal .{1,100})$"
     r"|^==\d{1,9}== ((?:Invalid|Conditional|Use of|Syscall|Mismatched|Source and).{1,200})$"
     r"|^\* thread #\d.{0,200}stop reason = (.{1,200})$"
 )
@@ -34,7 +34,7 @@ def crashes(rows: Sequence[str]) -> Sighting:
     """Calls from the innermost on; a report's later stacks, of who freed or allocated, follow."""
     seen = Sighting("native stack trace")
     for at, row in enumerate(rows):
-        if "#" in row and (match := _NUMBERED.match(row)) is not None:
+        if ("#" in row or "0x" in row) and (match := _NUMBERED.match(row)) is not None:
             entry = _call(match[1])
             if entry is None:
                 continue

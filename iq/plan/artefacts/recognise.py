@@ -32,7 +32,7 @@ _READERS: tuple[tuple[Callable[[Sequence[str]], Sighting], tuple[str, ...]], ...
     (traces.others, (".rb:", ".php")),
     (dotnet.dotnet, ("   at ",)),
     (beam.beam, (".ex", ".erl")),
-    (native.crashes, ("#", "==", "Assertion")),
+    (native.crashes, ("#", "==", "0x", "Assertion")),
     (native.linkers, ("ymbol", "reference", "efinition")),
     (failures.pytest, (".py",)),
     (failures.golang, ("--- FAIL",)),
