@@ -22,7 +22,7 @@ _PLAIN = rb"(?:#.*|!?(?:\\[#!])?/?" + _SEGMENT + rb"(?:/" + _SEGMENT + rb")*/?)?
 _SPECIAL = rb"[*?\[\\]"
 
 # Where the index of a workspace lies, which is no part of it.
-_LOCAL = os.path.join(b"", b".iq", b"local")
+_LOCAL = os.sep.encode() + os.path.join(b".iq", b"local")
 
 _BOM = b"\xef\xbb\xbf"
 _CLASSES = {
@@ -217,7 +217,7 @@ def listing(root: str, git: tuple[str, str] | None, common: Sequence[str]) -> It
 
     `common` are the exclude files that hold for every repository, the weightiest last.
     """
-    place = os.fsencode(os.path.abspath(root))
+    place = os.fsencode(os.path.realpath(root))
     for _, levels, files, _ in _walk(place, *_start(place, git, common)):
         for path in files:
             if not ignored(levels, path, False):
@@ -226,7 +226,7 @@ def listing(root: str, git: tuple[str, str] | None, common: Sequence[str]) -> It
 
 def folders(root: str, git: tuple[str, str] | None, common: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
     """Every folder under `root` that git's rules leave in, the root as `""`, with the names of those in it that are left out, as for `listing`."""
-    place = os.fsencode(os.path.abspath(root))
+    place = os.fsencode(os.path.realpath(root))
     for folder, _, _, out in _walk(place, *_start(place, git, common)):
         yield os.fsdecode(folder[len(place.rstrip(b"/")) + 1 :]).replace(os.sep, "/"), list(map(os.fsdecode, out))
 
@@ -263,7 +263,7 @@ def _walk(top: bytes, above: list[_Level], shared: list[_Level]) -> Iterator[tup
                 is_folder, is_file = entry.is_dir(follow_symlinks=False), entry.is_file(follow_symlinks=False)
             except OSError:
                 continue
-            if entry.name == b".git" or (is_folder and ignored(levels, entry.path, True)) or entry.path.endswith(_LOCAL):
+            if entry.name == b".git" or (is_folder and (ignored(levels, entry.path, True) or entry.path.endswith(_LOCAL))):
                 out.append(entry.name)
             elif is_file:
                 files.append(entry.path)

@@ -87,9 +87,10 @@ class Look:
         if self._kept[:1] == [stamp]:
             return Beyond(tuple(self._kept[3:]), int(self._kept[2]), self.exact_before)
         entries = self._entries()
-        # Git follows no link to an ignore file and ripgrep does; one that is not tracked is seen at the root alone.
-        linked = [path for path, mode in entries if mode == _LINK and path.rpartition("/")[2] == NAME]
-        exact = self._hidden or not all(map(_plain, counted)) or any(os.path.islink(os.path.join(self.root, path)) for path in (NAME, *linked))
+        # Git follows no link to an ignore file and ripgrep does; one that is not tracked is seen at the root and above it alone.
+        linked = [os.path.join(self.root, path) for path, mode in entries if mode == _LINK and path.rpartition("/")[2] == NAME]
+        linked += [os.path.join(self.root, NAME), *_above(self.root, self.git)]
+        exact = self._hidden or not all(map(_plain, counted)) or any(map(os.path.islink, linked))
         extra, links = self._tracked(entries, exact)
         self._remember((stamp, "1" if exact else "0", str(links), *extra))
         return Beyond(extra, links, exact)
@@ -104,7 +105,7 @@ class Look:
 
     def _tree(self) -> tuple[str, str]:
         """The work tree and its git folder; without a repository, the workspace as if it were one."""
-        return self.git or (os.path.abspath(self.root), os.path.join(self.root, ".git"))
+        return self.git or (os.path.realpath(self.root), os.path.join(self.root, ".git"))
 
     def listing(self, within: Sequence[str] = ()) -> Iterator[str]:
         """Files that git's rules leave in, of the workspace or under the paths given, which themselves may be ignored."""
@@ -135,7 +136,7 @@ class Look:
             entries = [(entry.path, entry.mode) for entry in index]
         except (pygit2.GitError, OSError):
             return []  # an index git itself cannot read adds nothing
-        prefix = os.path.relpath(self.root, self.git[0]).replace(os.sep, "/")
+        prefix = os.path.relpath(os.path.realpath(self.root), self.git[0]).replace(os.sep, "/")
         prefix = "" if prefix == "." else prefix + "/"
         return [(path[len(prefix) :], mode) for path, mode in entries if path.startswith(prefix)]
 
@@ -191,8 +192,8 @@ def batches(paths: Sequence[str]) -> Iterator[list[str]]:
 
 
 def stamps(paths: Iterable[str]) -> str:
-    """What changes whenever one of the files is written, replaced or gone."""
-    return " ".join(f"{path} {stamped(path)}" for path in paths)
+    """What changes whenever one of the files is written, replaced or gone, or what a link leads to, as an exclude file kept elsewhere."""
+    return " ".join(f"{path} {stamped(path)} {stamped(os.path.realpath(path)) if os.path.islink(path) else ''}" for path in paths)
 
 
 def _plain(path: str) -> bool:
@@ -207,7 +208,7 @@ def _plain(path: str) -> bool:
 
 def _above(root: str, git: tuple[str, str] | None) -> Iterator[str]:
     """Ignore files of the folders between the top of the work tree and the root."""
-    place = os.path.abspath(root)
+    place = os.path.realpath(root)
     while git and place != git[0] and (parent := os.path.dirname(place)) != place:
         place = parent
         yield os.path.join(place, NAME)

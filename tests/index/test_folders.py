@@ -14,7 +14,7 @@ import pytest
 
 from iq.index import folders, rg
 from iq.index.walk import rules, walk
-from tests.index.test_walk import fill, finish, git, grow, needs_git, pattern, repository
+from tests.index.test_walk import fill, finish, git, grow, needs_git, needs_links, pattern, repository
 
 # Longer than the clock of a file system takes to its next tick (s).
 TICK = 0.02
@@ -198,3 +198,59 @@ def test_what_lies_under_the_index_counts_nowhere(tmp_path: Path, trusting: bool
 def test_rules_without_a_look_need_no_note(tmp_path: Path) -> None:
     root = fill(tmp_path / "ws", TREE)
     assert rules(str(root), True, noted(root)).look is None
+
+
+@needs_git
+@needs_links
+@pytest.mark.parametrize("link", ["home/.config/git/ignore", "ws/.git/info/exclude"])
+def test_an_exclude_file_that_is_a_link_counts_by_what_it_leads_to(link: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rules kept among other settings and linked: a line added there took tracked files out without a word."""
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    fill(tmp_path, {"settings/ignore": "", "home/.config/git/none": ""})
+    root = fill(repository(tmp_path / "ws"), {"a.log": "", "b.py": ""})
+    git(root, "add", ".")
+    (tmp_path / link).symlink_to(tmp_path / "settings" / "ignore")
+    cache = noted(root)
+    fill(tmp_path, {"settings/ignore": "*.log\n"})
+    assert look(root, cache) == {"a.log", "b.py"} == afresh(root)
+
+
+def test_rules_that_change_during_the_look_are_not_remembered_with_the_files_of_before(tmp_path: Path, trusting: bool) -> None:
+    """A folder let in after ripgrep had listed the ignore files and before they were stamped: the one in that folder was never read again."""
+    root = fill(tmp_path / "ws", {".gitignore": "build/\n", "build/.gitignore": "*.{py}\n", "build/x.py": ""})
+    cache = str(tmp_path / "tracked")
+    slow = rules(str(root), cache=cache).look
+    assert slow and slow._run
+    listing = list(rg.files(slow._run, str(root)))
+    slow._run = type("Ended", (), {"__iter__": lambda self: iter([b"\0".join(map(os.fsencode, listing))]), "code": 0, "errors": ""})()
+    fill(root, {".gitignore": "# none\n"})
+    slow.settle()
+    slow.note()
+    time.sleep(TICK)
+    assert look(root, cache) == {".gitignore", "build/.gitignore", "build/x.py"} == afresh(root)
+
+
+@pytest.mark.parametrize("odd", ["", "*.{x}\n"], ids=["plain", "odd"])
+def test_only_the_folder_of_the_index_is_left_out(odd: str, tmp_path: Path) -> None:
+    root = fill(tmp_path / "ws", {".gitignore": odd, "my.iq/local/a.py": "", ".iq/local/tracked": "", "sub/.iq/local/tracked": ""})
+    assert afresh(root) == {".gitignore", "my.iq/local/a.py"}
+
+
+@needs_git
+@needs_links
+@pytest.mark.parametrize("link", ["outside", "ws/inside"])
+def test_a_root_that_is_a_link_is_what_it_leads_to(link: str, tmp_path: Path) -> None:
+    """Of a root that is a link into a repository, no file was in that git tracks and a pattern matches."""
+    root = fill(repository(tmp_path / "ws"), {".gitignore": "/src/out\n", "src/.gitignore": "*.log\n", "src/a.log": "", "src/b.log": "", "src/out": ""})
+    git(root, "add", "-f", "src/a.log")
+    (tmp_path / link).symlink_to(root / "src")
+    assert afresh(tmp_path / link) == {".gitignore", "a.log"} == afresh(root / "src")
+
+
+@needs_git
+@needs_links
+def test_a_link_to_an_ignore_file_above_the_root_does_not_count(tmp_path: Path) -> None:
+    fill(repository(tmp_path / "ws"), {"rules": "*.log\n", "src/a.log": ""})
+    (tmp_path / "ws/.gitignore").symlink_to("rules")
+    assert afresh(tmp_path / "ws/src") == {"a.log"}
