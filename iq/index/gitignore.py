@@ -240,8 +240,7 @@ def _start(place: bytes, git: tuple[str, str] | None, common: Sequence[str]) -> 
         above = _repository(top, os.fsencode(git[1]), shared)
         folder = top
         for part in os.path.relpath(place, top).split(os.sep.encode()) if place != top else ():
-            above = _deeper(folder, above)
-            folder = os.path.join(folder, part)
+            folder, above = _entered(os.path.join(folder, part), _deeper(folder, above), shared)
     return above, shared
 
 
@@ -268,9 +267,7 @@ def _walk(top: bytes, above: list[_Level], shared: list[_Level]) -> Iterator[tup
             elif is_file:
                 files.append(entry.path)
             elif is_folder:
-                inner = os.path.join(entry.path, b".git")
-                # A repository inside has its own rules, and none of those around it.
-                waiting.append((entry.path, _repository(entry.path, inner, shared) if os.path.exists(inner) else levels))
+                waiting.append(_entered(entry.path, levels, shared))
         yield folder, levels, files, out
 
 
@@ -281,6 +278,12 @@ def ignored(levels: Sequence[_Level], path: bytes, is_folder: bool) -> bool:
         if (rule := level.rules.first(path[level.above :], name, is_folder)) is not None:
             return rule.out
     return False
+
+
+def _entered(folder: bytes, above: list[_Level], shared: list[_Level]) -> tuple[bytes, list[_Level]]:
+    """A folder and the rules that reach it: a repository inside another has its own, and none of those around it."""
+    inner = os.path.join(folder, b".git")
+    return folder, _repository(folder, inner, shared) if os.path.exists(inner) else above
 
 
 def _repository(top: bytes, git: bytes, shared: list[_Level]) -> list[_Level]:

@@ -13,7 +13,10 @@ from pathlib import Path
 import pytest
 
 from iq.index import folders, rg
+from iq.index.grep import Pattern, search
+from iq.index.scope import matcher
 from iq.index.walk import rules, walk
+from iq.types import Scope
 from tests.index.test_walk import fill, finish, git, grow, needs_git, needs_links, pattern, repository
 
 # Longer than the clock of a file system takes to its next tick (s).
@@ -254,3 +257,56 @@ def test_a_link_to_an_ignore_file_above_the_root_does_not_count(tmp_path: Path) 
     fill(repository(tmp_path / "ws"), {"rules": "*.log\n", "src/a.log": ""})
     (tmp_path / "ws/.gitignore").symlink_to("rules")
     assert afresh(tmp_path / "ws/src") == {"a.log"}
+
+
+INSIDE: dict[str, tuple[dict[str, str], set[str]]] = {
+    "its exclude file in forms that ripgrep reads otherwise": ({"sub/.git/info/exclude": "*.{py,js}\n", "sub/x.py": "x"}, {"sub/x.py"}),
+    "a tracked file that its patterns match": ({"sub/.gitignore": "*.log\n", "sub/d/a.log": "x", "sub/b.log": "x"}, {"sub/.gitignore", "sub/d/a.log"}),
+    "patterns around it": ({".gitignore": "*.log\n", "x.log": "x", "sub/x.log": "x"}, {".gitignore", "sub/x.log"}),
+    "both": ({".gitignore": "*.log\n", "sub/.gitignore": "*.{x}\n", "sub/x.log": "x"}, {".gitignore", "sub/.gitignore", "sub/x.log"}),
+}
+
+
+@needs_git
+@pytest.mark.parametrize(("files", "expected"), INSIDE.values(), ids=INSIDE)
+@pytest.mark.parametrize("around", [True, False], ids=["repository", "folder"])
+def test_a_repository_inside_has_its_own_rules(files: dict[str, str], expected: set[str], around: bool, tmp_path: Path) -> None:
+    """What a repository inside tracks or lets in was missed where its own index or exclude file had to be read, or where none is around it."""
+    root = repository(tmp_path / "ws") if around else tmp_path / "ws"
+    fill(repository(root / "sub"), {})
+    fill(root, files)
+    if "sub/d/a.log" in files:
+        git(root / "sub", "add", "-f", "d/a.log")
+    cache = noted(root)
+    assert afresh(root) == look(root, cache) == expected
+    for within in ((), ("sub",)):
+        for _ in range(2):
+            found = search(str(root), Pattern("."), matcher(Scope(within=within)), False, cache, within)
+            assert {match.path for match in found.matches} == {path for path in expected if not within or path.startswith("sub/")}
+
+
+@needs_git
+@pytest.mark.parametrize("around", [True, False], ids=["repository", "folder"])
+@pytest.mark.parametrize("change", ["its exclude file", "its index", "no repository any more"])
+def test_what_changes_in_a_repository_inside_is_seen_at_once(change: str, around: bool, tmp_path: Path, trusting: bool) -> None:
+    root = repository(tmp_path / "ws") if around else tmp_path / "ws"
+    sub = repository(root / "sub")
+    fill(sub, {".git/info/exclude": "build/\n", "build/.gitignore": "*.{py}\n*.log\n", "build/x.py": "", "build/x.{py}": "", "build/a.log": ""})
+    cache = noted(root)
+    assert look(root, cache) == afresh(root) == set()
+    if change == "its exclude file":
+        fill(sub, {".git/info/exclude": ""})
+    elif change == "its index":
+        git(sub, "add", "-f", "build/a.log")
+    else:
+        shutil.rmtree(sub / ".git")
+    assert look(root, cache) == afresh(root) == ({"sub/build/a.log"} if change == "its index" else {"sub/build/.gitignore", "sub/build/x.py"})
+
+
+@needs_git
+def test_a_linked_worktree_inside_stays_out(tmp_path: Path) -> None:
+    root = fill(repository(tmp_path / "ws"), {"a.py": ""})
+    git(root, "add", ".")
+    git(root, "commit", "-qm", "one")
+    git(root, "worktree", "add", "-q", "wt")
+    assert afresh(root) == look(root, noted(root)) == {"a.py"}
