@@ -298,6 +298,11 @@ def _deeper(folder: bytes, levels: list[_Level]) -> list[_Level]:
     return [*levels, _Level(len(folder.rstrip(b"/")) + 1, rules)] if rules else levels
 
 
+def has_rules(path: str) -> bool:
+    """Whether an ignore file is there and holds more than comments."""
+    return bool(_read(os.fsencode(path)))
+
+
 def _read(path: bytes) -> Rules:
     try:
         with open(path, "rb") as file:

@@ -92,15 +92,17 @@ class Look:
         # Git follows no link to an ignore file and ripgrep does; one that is not tracked is seen at the root and above it alone.
         linked = [os.path.join(self.root, path) for path, mode in entries if mode == _LINK and path.rpartition("/")[2] == NAME]
         linked += [os.path.join(self.root, NAME), *_above(self.root, self.git)]
-        exact = self._hidden or not all(map(_plain, counted)) or any(map(os.path.islink, linked)) or self._overruled()
+        exact = self._hidden or not all(map(_plain, counted)) or any(map(os.path.islink, linked)) or self._overruled() or any(map(_unread, repositories))
         extra, links = self._tracked(entries, exact)
         self._remember((stamp, "1" if exact else "0", str(links), *extra))
         return Beyond(extra, links, exact)
 
     def _counted(self, files: Sequence[str]) -> list[str]:
         """The files whose lines count, those that lie outside of the workspace too."""
-        own = [os.fsdecode(exclude_file(os.fsencode(path))) if _is_git(path) else path for path in files if not _is_git(path) or os.path.lexists(path)]
-        return [*own, os.path.join(self.root, NAME), *_above(self.root, self.git), *self._common, *_own_exclude(self.git)]
+        rules = [path for path in files if not _is_git(path)]
+        inside = [os.path.realpath(path) for path in files if _is_git(path) and os.path.lexists(path)]
+        rules += [os.fsdecode(exclude_file(os.fsencode(path))) for path in inside]
+        return [*rules, os.path.join(self.root, NAME), *_above(self.root, self.git), *self._common, *_own_exclude(self.git)]
 
     def _repositories(self) -> list[tuple[str, str]]:
         """The repository around the workspace and those inside, as work tree and git folder; linked worktrees of the first aside."""
@@ -217,6 +219,15 @@ def stamps(paths: Iterable[str]) -> str:
 
 def _is_git(path: str) -> bool:
     return os.path.basename(path) == ".git"
+
+
+def _unread(git: tuple[str, str]) -> bool:
+    """Whether the exclude file of a repository counts and ripgrep does not find it: it knows linked worktrees, but no submodules."""
+    if os.path.isdir(os.path.join(git[0], ".git")) or os.path.exists(os.path.join(git[1], "commondir")):
+        return False
+    from iq.index import gitignore
+
+    return gitignore.has_rules(*_own_exclude(git))
 
 
 def _plain(path: str) -> bool:

@@ -310,3 +310,22 @@ def test_a_linked_worktree_inside_stays_out(tmp_path: Path) -> None:
     git(root, "commit", "-qm", "one")
     git(root, "worktree", "add", "-q", "wt")
     assert afresh(root) == look(root, noted(root)) == {"a.py"}
+
+
+@needs_git
+@needs_links
+@pytest.mark.parametrize("place", ["", "lib", "lib/sub", "link"])
+@pytest.mark.parametrize("rule", ["*.log", "*.{x}og\n*.lo[g]"], ids=["plain", "odd"])
+def test_the_exclude_file_of_a_submodule_counts(rule: str, place: str, tmp_path: Path) -> None:
+    """Ripgrep finds no exclude file of a submodule, whose repository lies elsewhere."""
+    root = fill(repository(tmp_path / "ws"), {"lib/sub/a.log": "", "lib/sub/b.py": "", "lib/sub/kept.log": ""})
+    (root / ".git/modules").mkdir()
+    (repository(root / "lib/sub") / ".git").rename(root / ".git/modules/sub")
+    (root / "lib/sub/.git").write_text("gitdir: ../../.git/modules/sub\n", "utf-8")
+    git(root / "lib/sub", "add", "kept.log")
+    (root / "link").symlink_to("lib")
+    cache = noted(root / place)
+    prefix = {"": "lib/sub/", "lib/sub": ""}.get(place, "sub/")
+    assert look(root / place, cache) == {f"{prefix}{name}" for name in ("a.log", "b.py", "kept.log")}
+    fill(root, {".git/modules/sub/info/exclude": f"# how\n{rule}\n"})
+    assert look(root / place, cache) == afresh(root / place) == {f"{prefix}{name}" for name in ("b.py", "kept.log")}
