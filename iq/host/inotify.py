@@ -18,8 +18,8 @@ CHANGES = int(
 )  # fmt: skip
 PLACE = int(flags.ONLYDIR | flags.DONT_FOLLOW | flags.EXCL_UNLINK)
 
-CREATE, MOVED_FROM, MOVED_TO, ISDIR, IGNORED, OVERFLOW = map(
-    int, (flags.CREATE, flags.MOVED_FROM, flags.MOVED_TO, flags.ISDIR, flags.IGNORED, flags.Q_OVERFLOW)
+ATTRIB, CREATE, MOVED_FROM, MOVED_TO, ISDIR, IGNORED, OVERFLOW = map(
+    int, (flags.ATTRIB, flags.CREATE, flags.MOVED_FROM, flags.MOVED_TO, flags.ISDIR, flags.IGNORED, flags.Q_OVERFLOW)
 )
 
 
@@ -33,6 +33,8 @@ class Tree:
         self.root, self.local = root, local
         self._inotify = INotify()
         self._folders: dict[int, str] = {}
+        # Folders that were not to be read: rights that are given to them later are told by those above.
+        self._closed: set[str] = set()
         self._add(root)
 
     def watch(self, debounce_ms: int, step_ms: int, timeout_ms: int, stop_event: None) -> object:
@@ -47,11 +49,15 @@ class Tree:
             if event.mask & IGNORED:
                 self._folders.pop(event.wd, None)
                 continue
-            folder = self._folders.get(event.wd, self.root)
+            folder = self._folders.get(event.wd)
+            if folder is None:
+                # It was moved before this happened in it, and has been listed anew where it is now: to no path does the name belong.
+                found.add((0, self.root))
+                continue
             path = os.path.join(folder, event.name) if event.name else folder
             if event.mask & ISDIR and event.mask & MOVED_FROM:
                 self._drop(path)
-            elif event.mask & ISDIR and event.mask & (CREATE | MOVED_TO):
+            elif event.mask & ISDIR and (event.mask & (CREATE | MOVED_TO) or (event.mask & ATTRIB and self._opened(path))):
                 self._add(path)
             found.add((0, path))
         return found or "timeout"
@@ -70,6 +76,14 @@ class Tree:
                 if error.errno in (errno.ENOSPC, errno.ENOMEM):
                     raise OSError(error.errno, "the watches of fs.inotify.max_user_watches are used up") from error
                 # Gone again, or not to be read: then it holds nothing that could be searched.
+                if error.errno == errno.EACCES:
+                    self._closed.add(folder)
+
+    def _opened(self, top: str) -> bool:
+        """Whether one of the folders that were not to be read is this one or lies in it; they are to be tried again."""
+        again = {folder for folder in self._closed if folder == top or folder.startswith(top + os.sep)}
+        self._closed -= again
+        return bool(again)
 
     def _drop(self, top: str) -> None:
         """Watches no longer what was moved away; where it was moved to is told next."""

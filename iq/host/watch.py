@@ -145,12 +145,12 @@ class Watcher:
         return (git, *((path, _stamp(path)) for path in paths))
 
 
-def _stamp(path: str) -> tuple[int, int, int]:
+def _stamp(path: str) -> tuple[int, ...]:
     try:
         stat = os.stat(path)
     except OSError:
-        return 0, 0, 0
-    return stat.st_ino, stat.st_mtime_ns, stat.st_size
+        return ()
+    return stat.st_ino, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_size
 
 
 def _native(root: str, local: str) -> Events:

@@ -83,6 +83,10 @@ def note(place: str, root: str, rules: str, files: Sequence[str], folders: Itera
         parts += (_YOUNG if young else stamped(prefix + path), path, "/".join(out))
     if not all(os.path.dirname(file)[len(prefix) :] in seen for file in files):
         return  # ripgrep goes where these folders do not lead
+    listed = set(files)
+    places = (f"{prefix}{path}/{name}" if path else prefix + name for path in seen for name in (NAME, ".git"))
+    if any(file not in listed and os.path.lexists(file) for file in places):
+        return  # a rule was changed behind ripgrep's back and lets in what it did not see
     own = f"{place}-{os.getpid()}"
     try:
         with open(own, "wb") as file:

@@ -22,7 +22,7 @@ _PLAIN = rb"(?:#.*|!?(?:\\[#!])?/?" + _SEGMENT + rb"(?:/" + _SEGMENT + rb")*/?)?
 _SPECIAL = rb"[*?\[\\]"
 
 # Where the index of a workspace lies, which is no part of it.
-_LOCAL = os.path.join(b"", b".iq", b"local")
+_LOCAL = os.sep.encode() + os.path.join(b".iq", b"local")
 
 _BOM = b"\xef\xbb\xbf"
 _CLASSES = {
@@ -217,7 +217,7 @@ def listing(root: str, git: tuple[str, str] | None, common: Sequence[str]) -> It
 
     `common` are the exclude files that hold for every repository, the weightiest last.
     """
-    place = os.fsencode(os.path.abspath(root))
+    place = os.fsencode(os.path.realpath(root))
     for _, levels, files, _ in _walk(place, *_start(place, git, common)):
         for path in files:
             if not ignored(levels, path, False):
@@ -226,7 +226,7 @@ def listing(root: str, git: tuple[str, str] | None, common: Sequence[str]) -> It
 
 def folders(root: str, git: tuple[str, str] | None, common: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
     """Every folder under `root` that git's rules leave in, the root as `""`, with the names of those in it that are left out, as for `listing`."""
-    place = os.fsencode(os.path.abspath(root))
+    place = os.fsencode(os.path.realpath(root))
     for folder, _, _, out in _walk(place, *_start(place, git, common)):
         yield os.fsdecode(folder[len(place.rstrip(b"/")) + 1 :]).replace(os.sep, "/"), list(map(os.fsdecode, out))
 
@@ -240,8 +240,7 @@ def _start(place: bytes, git: tuple[str, str] | None, common: Sequence[str]) -> 
         above = _repository(top, os.fsencode(git[1]), shared)
         folder = top
         for part in os.path.relpath(place, top).split(os.sep.encode()) if place != top else ():
-            above = _deeper(folder, above)
-            folder = os.path.join(folder, part)
+            folder, above = _entered(os.path.join(folder, part), _deeper(folder, above), shared)
     return above, shared
 
 
@@ -263,14 +262,12 @@ def _walk(top: bytes, above: list[_Level], shared: list[_Level]) -> Iterator[tup
                 is_folder, is_file = entry.is_dir(follow_symlinks=False), entry.is_file(follow_symlinks=False)
             except OSError:
                 continue
-            if entry.name == b".git" or (is_folder and ignored(levels, entry.path, True)) or entry.path.endswith(_LOCAL):
+            if entry.name == b".git" or (is_folder and (ignored(levels, entry.path, True) or entry.path.endswith(_LOCAL))):
                 out.append(entry.name)
             elif is_file:
                 files.append(entry.path)
             elif is_folder:
-                inner = os.path.join(entry.path, b".git")
-                # A repository inside has its own rules, and none of those around it.
-                waiting.append((entry.path, _repository(entry.path, inner, shared) if os.path.exists(inner) else levels))
+                waiting.append(_entered(entry.path, levels, shared))
         yield folder, levels, files, out
 
 
@@ -283,6 +280,12 @@ def ignored(levels: Sequence[_Level], path: bytes, is_folder: bool) -> bool:
     return False
 
 
+def _entered(folder: bytes, above: list[_Level], shared: list[_Level]) -> tuple[bytes, list[_Level]]:
+    """A folder and the rules that reach it: a repository inside another has its own, and none of those around it."""
+    inner = os.path.join(folder, b".git")
+    return folder, _repository(folder, inner, shared) if os.path.exists(inner) else above
+
+
 def _repository(top: bytes, git: bytes, shared: list[_Level]) -> list[_Level]:
     above = len(top.rstrip(b"/")) + 1
     rules = _read(exclude_file(git))
@@ -293,6 +296,11 @@ def _deeper(folder: bytes, levels: list[_Level]) -> list[_Level]:
     path = os.path.join(folder, NAME.encode())
     rules = Rules(()) if os.path.islink(path) else _read(path)  # git follows no link here
     return [*levels, _Level(len(folder.rstrip(b"/")) + 1, rules)] if rules else levels
+
+
+def has_rules(path: str) -> bool:
+    """Whether an ignore file is there and holds more than comments."""
+    return bool(_read(os.fsencode(path)))
 
 
 def _read(path: bytes) -> Rules:

@@ -1,8 +1,9 @@
 """What do the ignore files ask for that ripgrep would not do by itself?
 
 Three things: files that git tracks are in though a pattern matches them; lines that ripgrep reads otherwise than git are
-followed exactly; an exclude file that only the repository's own configuration names counts. The look at the ignore files
-is a ripgrep of its own that runs beside the search, so that it costs no waiting.
+followed exactly; an exclude file that only the repository's own configuration names counts. Repositories inside of the workspace
+have rules and tracked files of their own. The look at the ignore files is a ripgrep of its own that runs beside the search, so that
+it costs no waiting.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from iq.index import folders
 from iq.index.binaries import stamped
 from iq.index.rg import Ripgrep, ignore_files
 from iq.index.rg import files as listing
-from iq.index.root import NAME, exclude_file
+from iq.index.root import NAME, exclude_file, find_git
 
 # Paths on one command line (bytes): Linux takes 2 MB with the environment, macOS 1 MB, Windows 32 kB.
 COMMAND_BYTES = 200_000 if os.name != "nt" else 20_000
@@ -80,23 +81,40 @@ class Look:
         counted = self._counted(self._files)
         if not self._noted or rules != stamps(counted):  # other rules lead to other folders
             self._run = self._run or self._start()
-            self._files = sorted(listing(self._run, self.root))
+            self._files = sorted(os.path.dirname(path) if os.path.basename(path) == "HEAD" else path for path in listing(self._run, self.root))
             counted = self._counted(self._files)
         self._rules = stamps(counted)
-        stamp = " ".join([self.root, *([stamps([os.path.join(self.git[1], "index")])] if self.git else []), self._rules])
+        repositories = self._repositories()
+        stamp = " ".join([self.root, stamps(os.path.join(folder, "index") for _, folder in repositories), self._rules])
         if self._kept[:1] == [stamp]:
             return Beyond(tuple(self._kept[3:]), int(self._kept[2]), self.exact_before)
-        entries = self._entries()
-        # Git follows no link to an ignore file and ripgrep does; one that is not tracked is seen at the root alone.
-        linked = [path for path, mode in entries if mode == _LINK and path.rpartition("/")[2] == NAME]
-        exact = self._hidden or not all(map(_plain, counted)) or any(os.path.islink(os.path.join(self.root, path)) for path in (NAME, *linked))
+        entries = [entry for git in repositories for entry in self._entries(*git)]
+        # Git follows no link to an ignore file and ripgrep does; one that is not tracked is seen at the root and above it alone.
+        linked = [os.path.join(self.root, path) for path, mode in entries if mode == _LINK and path.rpartition("/")[2] == NAME]
+        linked += [os.path.join(self.root, NAME), *_above(self.root, self.git)]
+        exact = self._hidden or not all(map(_plain, counted)) or any(map(os.path.islink, linked)) or self._overruled() or any(map(_unread, repositories))
         extra, links = self._tracked(entries, exact)
         self._remember((stamp, "1" if exact else "0", str(links), *extra))
         return Beyond(extra, links, exact)
 
     def _counted(self, files: Sequence[str]) -> list[str]:
         """The files whose lines count, those that lie outside of the workspace too."""
-        return [*files, os.path.join(self.root, NAME), *_above(self.root, self.git), *self._common, *_own_exclude(self.git)]
+        rules = [path for path in files if not _is_git(path)]
+        inside = [os.path.realpath(path) for path in files if _is_git(path) and os.path.lexists(path)]
+        rules += [os.fsdecode(exclude_file(os.fsencode(path))) for path in inside]
+        return [*rules, os.path.join(self.root, NAME), *_above(self.root, self.git), *self._common, *_own_exclude(self.git)]
+
+    def _repositories(self) -> list[tuple[str, str]]:
+        """The repository around the workspace and those inside, as work tree and git folder; linked worktrees of the first aside."""
+        inside = [found for path in self._files if _is_git(path) and (found := find_git(os.path.dirname(path))) and os.path.lexists(path)]
+        own = _own_exclude(self.git)
+        return [*([self.git] if self.git else []), *(git for git in dict.fromkeys(inside) if _own_exclude(git) != own)]
+
+    def _overruled(self) -> bool:
+        """Whether a repository lies below an ignore file where there is none around: outside of git, ripgrep holds it against that file too."""
+        inside = [os.path.dirname(path) + os.sep for path in self._files if _is_git(path)]
+        rules = [os.path.dirname(path) + os.sep for path in self._files if not _is_git(path)]
+        return self.git is None and any(top != folder and top.startswith(folder) for top in inside for folder in rules)
 
     @property
     def _folders(self) -> str:
@@ -104,7 +122,7 @@ class Look:
 
     def _tree(self) -> tuple[str, str]:
         """The work tree and its git folder; without a repository, the workspace as if it were one."""
-        return self.git or (os.path.abspath(self.root), os.path.join(self.root, ".git"))
+        return self.git or (os.path.realpath(self.root), os.path.join(self.root, ".git"))
 
     def listing(self, within: Sequence[str] = ()) -> Iterator[str]:
         """Files that git's rules leave in, of the workspace or under the paths given, which themselves may be ignored."""
@@ -119,9 +137,9 @@ class Look:
             for name in gitignore.listing(place, self._tree(), self._common):
                 yield prefix + name
 
-    def _entries(self) -> list[tuple[str, int]]:
-        """What git tracks under the root, by path and mode."""
-        if self.git is None or not os.path.exists(os.path.join(self.git[1], "index")):
+    def _entries(self, top: str, folder: str) -> list[tuple[str, int]]:
+        """What the repository of a work tree tracks under the root, by path and mode."""
+        if not os.path.exists(os.path.join(folder, "index")):
             return []
         import pygit2
 
@@ -131,11 +149,15 @@ class Look:
                     super().__del__()
 
         try:
-            index = Index(os.path.join(self.git[1], "index"))
+            index = Index(os.path.join(folder, "index"))
             entries = [(entry.path, entry.mode) for entry in index]
         except (pygit2.GitError, OSError):
             return []  # an index git itself cannot read adds nothing
-        prefix = os.path.relpath(self.root, self.git[0]).replace(os.sep, "/")
+        root = os.path.realpath(self.root)
+        if root != top and top.startswith(root.rstrip(os.sep) + os.sep):
+            below = os.path.relpath(top, root).replace(os.sep, "/")
+            return [(f"{below}/{path}", mode) for path, mode in entries]
+        prefix = os.path.relpath(root, top).replace(os.sep, "/")
         prefix = "" if prefix == "." else prefix + "/"
         return [(path[len(prefix) :], mode) for path, mode in entries if path.startswith(prefix)]
 
@@ -191,8 +213,21 @@ def batches(paths: Sequence[str]) -> Iterator[list[str]]:
 
 
 def stamps(paths: Iterable[str]) -> str:
-    """What changes whenever one of the files is written, replaced or gone."""
-    return " ".join(f"{path} {stamped(path)}" for path in paths)
+    """What changes whenever one of the files is written, replaced or gone, or what a link leads to, as an exclude file kept elsewhere."""
+    return " ".join(f"{path} {stamped(path)} {stamped(os.path.realpath(path)) if os.path.islink(path) else ''}" for path in paths)
+
+
+def _is_git(path: str) -> bool:
+    return os.path.basename(path) == ".git"
+
+
+def _unread(git: tuple[str, str]) -> bool:
+    """Whether the exclude file of a repository counts and ripgrep does not find it: it knows linked worktrees, but no submodules."""
+    if os.path.isdir(os.path.join(git[0], ".git")) or os.path.exists(os.path.join(git[1], "commondir")):
+        return False
+    from iq.index import gitignore
+
+    return gitignore.has_rules(*_own_exclude(git))
 
 
 def _plain(path: str) -> bool:
@@ -207,7 +242,7 @@ def _plain(path: str) -> bool:
 
 def _above(root: str, git: tuple[str, str] | None) -> Iterator[str]:
     """Ignore files of the folders between the top of the work tree and the root."""
-    place = os.path.abspath(root)
+    place = os.path.realpath(root)
     while git and place != git[0] and (parent := os.path.dirname(place)) != place:
         place = parent
         yield os.path.join(place, NAME)

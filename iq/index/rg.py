@@ -181,8 +181,10 @@ def drop() -> None:
 
 
 def ignore_files(flags: Sequence[str], root: str) -> list[str]:
-    """The run that lists the ignore files of a workspace."""
-    return ["--files", "--null", "--glob", NAME, *flags, "--", root]  # of globs the last weighs most
+    """The run that lists the ignore files of a workspace, and of each repository in it its `.git` file or the HEAD in its folder."""
+    # Of globs the last weighs most.
+    wanted = (NAME, ".git", "!**/.git/*", "**/.git/HEAD", "!**/.iq/local/**")
+    return ["--files", "--null", *flags, *(word for glob in wanted for word in ("--glob", glob)), "--", root]
 
 
 def files(run: Ripgrep, root: str) -> Iterator[str]:

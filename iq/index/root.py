@@ -18,8 +18,8 @@ def around(start: str) -> str:
 
 
 def find_git(root: str) -> tuple[str, str] | None:
-    """The work tree that holds `root` and its git folder, or None outside of any."""
-    place = os.path.abspath(root)
+    """The work tree that holds `root` and its git folder, or None outside of any; of a link, what it leads to counts, as for git and ripgrep."""
+    place = os.path.realpath(root)
     while True:
         entry = os.path.join(place, ".git")
         if os.path.isdir(entry):

@@ -172,3 +172,37 @@ def test_a_folder_that_is_gone_before_it_is_watched_is_no_trouble(root: Path) ->
     assert events(watched)
     (root / "a/one.py").write_text("y\n")
     assert "a/one.py" in events(watched)
+
+
+def test_what_happens_in_a_folder_after_it_was_moved_takes_no_namesake_out(root: Path) -> None:
+    """`mv a x; mv x/b elsewhere` between two questions ended the watch over the `b` beside them."""
+    (root / "b").mkdir()
+    watched = tree(root)
+    (root / "a").rename(root / "x")
+    (root / "x/b").rename(root / "elsewhere")
+    assert events(watched)
+    (root / "b/late.py").write_text("y\n")
+    assert "b/late.py" in events(watched)
+    (root / "elsewhere/c/deep.py").write_text("y\n")
+    assert "elsewhere/c/deep.py" in events(watched)
+
+
+@pytest.mark.parametrize("opened", ["a/b", "a"])
+def test_a_folder_that_may_be_read_from_now_on_is_watched(opened: str, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder given rights under the engine was looked into once and never again; an administrator may read all, so the refusal is played."""
+    real = INotify.add_watch
+    shut = [str(root / "a/b")]
+
+    def refuse(self: INotify, path: str, mask: int) -> int:
+        if path in shut:
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return real(self, path, mask)
+
+    monkeypatch.setattr(INotify, "add_watch", refuse)
+    watched = tree(root)
+    shut.clear()
+    (root / opened).chmod(0o750)
+    assert opened in events(watched)
+    for path in ("a/b/late.py", "a/b/c/late.py"):
+        (root / path).write_text("y\n")
+        assert path in events(watched)

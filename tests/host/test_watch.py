@@ -221,6 +221,21 @@ def test_an_exclude_file_of_any_name_counts_at_once(resident: Resident, monkeypa
     assert "nothing found" in ask(resident, "def", "name_1")
 
 
+@pytest.mark.skipif(os.name == "nt", reason="there the time of change is the time of making")
+def test_ignore_rules_of_the_user_count_though_their_time_is_set_back(
+    resident: Resident, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    home = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home))
+    (home / "git").mkdir()
+    (home / "git/ignore").write_text("dx/\n")
+    ask(resident, "def", "name_1")
+    before = (home / "git/ignore").stat()
+    (home / "git/ignore").write_text("d1/\n")
+    os.utime(home / "git/ignore", ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert "nothing found" in ask(resident, "def", "name_1")
+
+
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 def test_the_exclude_file_of_a_linked_worktree_counts_at_once(tmp_path: Path) -> None:
     main = tmp_path / "main"

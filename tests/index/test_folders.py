@@ -13,8 +13,11 @@ from pathlib import Path
 import pytest
 
 from iq.index import folders, rg
+from iq.index.grep import Pattern, search
+from iq.index.scope import matcher
 from iq.index.walk import rules, walk
-from tests.index.test_walk import fill, finish, git, grow, needs_git, pattern, repository
+from iq.types import Scope
+from tests.index.test_walk import fill, finish, git, grow, needs_git, needs_links, pattern, repository
 
 # Longer than the clock of a file system takes to its next tick (s).
 TICK = 0.02
@@ -198,3 +201,131 @@ def test_what_lies_under_the_index_counts_nowhere(tmp_path: Path, trusting: bool
 def test_rules_without_a_look_need_no_note(tmp_path: Path) -> None:
     root = fill(tmp_path / "ws", TREE)
     assert rules(str(root), True, noted(root)).look is None
+
+
+@needs_git
+@needs_links
+@pytest.mark.parametrize("link", ["home/.config/git/ignore", "ws/.git/info/exclude"])
+def test_an_exclude_file_that_is_a_link_counts_by_what_it_leads_to(link: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rules kept among other settings and linked: a line added there took tracked files out without a word."""
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    fill(tmp_path, {"settings/ignore": "", "home/.config/git/none": ""})
+    root = fill(repository(tmp_path / "ws"), {"a.log": "", "b.py": ""})
+    git(root, "add", ".")
+    (tmp_path / link).symlink_to(tmp_path / "settings" / "ignore")
+    cache = noted(root)
+    fill(tmp_path, {"settings/ignore": "*.log\n"})
+    assert look(root, cache) == {"a.log", "b.py"} == afresh(root)
+
+
+def test_rules_that_change_during_the_look_are_not_remembered_with_the_files_of_before(tmp_path: Path, trusting: bool) -> None:
+    """A folder let in after ripgrep had listed the ignore files and before they were stamped: the one in that folder was never read again."""
+    root = fill(tmp_path / "ws", {".gitignore": "build/\n", "build/.gitignore": "*.{py}\n", "build/x.py": ""})
+    cache = str(tmp_path / "tracked")
+    slow = rules(str(root), cache=cache).look
+    assert slow and slow._run
+    listing = list(rg.files(slow._run, str(root)))
+    slow._run = type("Ended", (), {"__iter__": lambda self: iter([b"\0".join(map(os.fsencode, listing))]), "code": 0, "errors": ""})()
+    fill(root, {".gitignore": "# none\n"})
+    slow.settle()
+    slow.note()
+    time.sleep(TICK)
+    assert look(root, cache) == {".gitignore", "build/.gitignore", "build/x.py"} == afresh(root)
+
+
+@pytest.mark.parametrize("odd", ["", "*.{x}\n"], ids=["plain", "odd"])
+def test_only_the_folder_of_the_index_is_left_out(odd: str, tmp_path: Path) -> None:
+    root = fill(tmp_path / "ws", {".gitignore": odd, "my.iq/local/a.py": "", ".iq/local/tracked": "", "sub/.iq/local/tracked": ""})
+    assert afresh(root) == {".gitignore", "my.iq/local/a.py"}
+
+
+@needs_git
+@needs_links
+@pytest.mark.parametrize("link", ["outside", "ws/inside"])
+def test_a_root_that_is_a_link_is_what_it_leads_to(link: str, tmp_path: Path) -> None:
+    """Of a root that is a link into a repository, no file was in that git tracks and a pattern matches."""
+    root = fill(repository(tmp_path / "ws"), {".gitignore": "/src/out\n", "src/.gitignore": "*.log\n", "src/a.log": "", "src/b.log": "", "src/out": ""})
+    git(root, "add", "-f", "src/a.log")
+    (tmp_path / link).symlink_to(root / "src")
+    assert afresh(tmp_path / link) == {".gitignore", "a.log"} == afresh(root / "src")
+
+
+@needs_git
+@needs_links
+def test_a_link_to_an_ignore_file_above_the_root_does_not_count(tmp_path: Path) -> None:
+    fill(repository(tmp_path / "ws"), {"rules": "*.log\n", "src/a.log": ""})
+    (tmp_path / "ws/.gitignore").symlink_to("rules")
+    assert afresh(tmp_path / "ws/src") == {"a.log"}
+
+
+INSIDE: dict[str, tuple[dict[str, str], set[str]]] = {
+    "its exclude file in forms that ripgrep reads otherwise": ({"sub/.git/info/exclude": "*.{py,js}\n", "sub/x.py": "x"}, {"sub/x.py"}),
+    "a tracked file that its patterns match": ({"sub/.gitignore": "*.log\n", "sub/d/a.log": "x", "sub/b.log": "x"}, {"sub/.gitignore", "sub/d/a.log"}),
+    "patterns around it": ({".gitignore": "*.log\n", "x.log": "x", "sub/x.log": "x"}, {".gitignore", "sub/x.log"}),
+    "both": ({".gitignore": "*.log\n", "sub/.gitignore": "*.{x}\n", "sub/x.log": "x"}, {".gitignore", "sub/.gitignore", "sub/x.log"}),
+}
+
+
+@needs_git
+@pytest.mark.parametrize(("files", "expected"), INSIDE.values(), ids=INSIDE)
+@pytest.mark.parametrize("around", [True, False], ids=["repository", "folder"])
+def test_a_repository_inside_has_its_own_rules(files: dict[str, str], expected: set[str], around: bool, tmp_path: Path) -> None:
+    """What a repository inside tracks or lets in was missed where its own index or exclude file had to be read, or where none is around it."""
+    root = repository(tmp_path / "ws") if around else tmp_path / "ws"
+    fill(repository(root / "sub"), {})
+    fill(root, files)
+    if "sub/d/a.log" in files:
+        git(root / "sub", "add", "-f", "d/a.log")
+    cache = noted(root)
+    assert afresh(root) == look(root, cache) == expected
+    for within in ((), ("sub",)):
+        for _ in range(2):
+            found = search(str(root), Pattern("."), matcher(Scope(within=within)), False, cache, within)
+            assert {match.path for match in found.matches} == {path for path in expected if not within or path.startswith("sub/")}
+
+
+@needs_git
+@pytest.mark.parametrize("around", [True, False], ids=["repository", "folder"])
+@pytest.mark.parametrize("change", ["its exclude file", "its index", "no repository any more"])
+def test_what_changes_in_a_repository_inside_is_seen_at_once(change: str, around: bool, tmp_path: Path, trusting: bool) -> None:
+    root = repository(tmp_path / "ws") if around else tmp_path / "ws"
+    sub = repository(root / "sub")
+    fill(sub, {".git/info/exclude": "build/\n", "build/.gitignore": "*.{py}\n*.log\n", "build/x.py": "", "build/x.{py}": "", "build/a.log": ""})
+    cache = noted(root)
+    assert look(root, cache) == afresh(root) == set()
+    if change == "its exclude file":
+        fill(sub, {".git/info/exclude": ""})
+    elif change == "its index":
+        git(sub, "add", "-f", "build/a.log")
+    else:
+        shutil.rmtree(sub / ".git")
+    assert look(root, cache) == afresh(root) == ({"sub/build/a.log"} if change == "its index" else {"sub/build/.gitignore", "sub/build/x.py"})
+
+
+@needs_git
+def test_a_linked_worktree_inside_stays_out(tmp_path: Path) -> None:
+    root = fill(repository(tmp_path / "ws"), {"a.py": ""})
+    git(root, "add", ".")
+    git(root, "commit", "-qm", "one")
+    git(root, "worktree", "add", "-q", "wt")
+    assert afresh(root) == look(root, noted(root)) == {"a.py"}
+
+
+@needs_git
+@needs_links
+@pytest.mark.parametrize("place", ["", "lib", "lib/sub", "link"])
+@pytest.mark.parametrize("rule", ["*.log", "*.{x}og\n*.lo[g]"], ids=["plain", "odd"])
+def test_the_exclude_file_of_a_submodule_counts(rule: str, place: str, tmp_path: Path) -> None:
+    """Ripgrep finds no exclude file of a submodule, whose repository lies elsewhere."""
+    root = fill(repository(tmp_path / "ws"), {"lib/sub/a.log": "", "lib/sub/b.py": "", "lib/sub/kept.log": ""})
+    (root / ".git/modules").mkdir()
+    (repository(root / "lib/sub") / ".git").rename(root / ".git/modules/sub")
+    (root / "lib/sub/.git").write_text("gitdir: ../../.git/modules/sub\n", "utf-8")
+    git(root / "lib/sub", "add", "kept.log")
+    (root / "link").symlink_to("lib")
+    cache = noted(root / place)
+    prefix = {"": "lib/sub/", "lib/sub": ""}.get(place, "sub/")
+    assert look(root / place, cache) == {f"{prefix}{name}" for name in ("a.log", "b.py", "kept.log")}
+    fill(root, {".git/modules/sub/info/exclude": f"# how\n{rule}\n"})
+    assert look(root / place, cache) == afresh(root / place) == {f"{prefix}{name}" for name in ("b.py", "kept.log")}
