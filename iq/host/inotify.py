@@ -22,6 +22,9 @@ ATTRIB, CREATE, MOVED_FROM, MOVED_TO, ISDIR, IGNORED, OVERFLOW = map(
     int, (flags.ATTRIB, flags.CREATE, flags.MOVED_FROM, flags.MOVED_TO, flags.ISDIR, flags.IGNORED, flags.Q_OVERFLOW)
 )
 
+# What a repository keeps by the thousand and no file of the workspace depends on.
+STORES = frozenset({"objects", "refs", "logs", "lfs"})
+
 
 class Tree:
     """The events of every folder under `root`, links aside; of `local`, whose files the index writes, only what is made in it.
@@ -67,6 +70,8 @@ class Tree:
         waiting = [top]
         while waiting:
             folder = waiting.pop()
+            if os.path.basename(folder) in STORES and f"{os.sep}.git{os.sep}" in folder:
+                continue
             try:
                 self._folders[self._inotify.add_watch(folder, PLACE | (CREATE if folder == self.local else CHANGES))] = folder
                 if folder != self.local:

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 # A look at more folders than this takes as long as ripgrep, which has threads.
 MOST = 4000
 
+# Where more folders than this have to be read, as all do in a fresh clone, it is worth to note them anew.
+READ = 16
+
 # Stands in the place of a stamp where the folder was changed too shortly before it was noted: it is read each time.
 _YOUNG = "young"
 
@@ -26,8 +29,8 @@ _YOUNG = "young"
 _WHOLE = "whole/"
 
 
-def unchanged(place: str, root: str) -> tuple[str, list[str]] | None:
-    """What `note` was given as `rules` and `files`, where no ignore file can have come since; else, or where nothing was noted, None."""
+def unchanged(place: str, root: str) -> tuple[str, list[str], int] | None:
+    """What `note` was given as `rules` and `files`, and how many folders had to be read, where no ignore file can have come since; else None."""
     try:
         with open(place, "rb") as file:
             kept = os.fsdecode(file.read()).split("\0")
@@ -42,7 +45,7 @@ def unchanged(place: str, root: str) -> tuple[str, list[str]] | None:
     known = set(paths) if read else set()
     if any(_anything_new(prefix, path, known, files, left_out) for path, left_out in read):
         return None
-    return kept[0], files
+    return kept[0], files, len(read)
 
 
 def _anything_new(prefix: str, path: str, paths: set[str], files: Sequence[str], out: Sequence[str]) -> bool:

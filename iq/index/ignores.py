@@ -66,7 +66,8 @@ class Look:
 
     def note(self) -> None:
         """Remembers the folders of the workspace, so that the next look need not list its ignore files; costs a walk through them."""
-        if self.cache and self._run and not self.settle().exact:
+        worn = self._noted is not None and self._noted[2] > folders.READ
+        if self.cache and (self._run or worn) and not self.settle().exact:
             from iq.index import gitignore
 
             folders.note(self._folders, self.root, self._rules, self._files, gitignore.folders(self.root, self._tree(), self._common), self._began)

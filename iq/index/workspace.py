@@ -9,7 +9,7 @@ from iq.frozen import dataclass
 from iq.index.root import around
 
 # The format of the index, part of its file name: two versions of iq at work on one tree never touch each other's.
-SCHEMA_VERSION = 9
+SCHEMA_VERSION = 10
 
 # What SQLite keeps in the file to tell whose it is: "iqIX".
 APPLICATION_ID = 0x69714958

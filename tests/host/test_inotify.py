@@ -117,6 +117,19 @@ def test_of_the_index_only_what_is_made_there_is_told(root: Path) -> None:
     assert events(watched) == {".iq/local/cookie"}
 
 
+def test_of_a_repository_what_it_stores_is_not_told(root: Path) -> None:
+    for path in (".git/objects/ab", ".git/refs/heads", ".git/info", ".git/modules/sub/objects", "objects"):
+        (root / path).mkdir(parents=True)
+    watched = tree(root)
+    for path in (".git/objects/ab/cd", ".git/refs/heads/main", ".git/modules/sub/objects/ef"):
+        (root / path).write_text("")
+    (root / ".git/objects/new").mkdir()
+    assert events(watched, 50) == set()
+    for path in (".git/index", ".git/info/exclude", ".git/modules/sub/index", "objects/code.py"):
+        (root / path).write_text("")
+        assert path in events(watched)
+
+
 def test_links_are_not_followed(root: Path, tmp_path: Path) -> None:
     (tmp_path / "outside").mkdir()
     (root / "link").symlink_to(tmp_path / "outside")

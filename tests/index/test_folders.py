@@ -170,6 +170,24 @@ def test_a_damaged_note_is_none(spoil: Callable[..., bytes] | None, tmp_path: Pa
     assert look(root, str(tmp_path / "tracked")) == {".gitignore", "a.py", "src/b.py", "deep/er/c.py"}
 
 
+def test_what_was_young_when_it_was_noted_is_noted_anew_when_it_has_aged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, listings: list[str]) -> None:
+    root = fill(tmp_path / "ws", {f"d{at}/a.py": "" for at in range(folders.READ + 5)})
+    place = noted(root) + "-folders"
+
+    def read() -> int:
+        found = folders.unchanged(place, str(root))
+        assert found is not None
+        return found[2]
+
+    assert read() == folders.READ + 6
+    noted(root)
+    assert read() == folders.READ + 6, "still young"
+    monkeypatch.setattr(folders, "RACY_NS", -(10**18))
+    noted(root)
+    assert read() == 0
+    assert listings.count("ignore files") == 1
+
+
 def test_too_many_folders_are_not_noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(folders, "MOST", 3)
     root = fill(tmp_path / "ws", TREE)
