@@ -92,15 +92,12 @@ def read(verb: str, words: Sequence[str]) -> Options | None:
     options = Options()
     values = options.__dict__
     values |= {flag.target: default(flag) for flag in known.values()}
-    options.words, ended = [], False
+    options.words = []
     rest = iter(words)
     for word in rest:
         if not word.startswith("-"):
-            if ended:
-                return None
             options.words.append(word)
             continue
-        ended = bool(options.words)
         name, joined, value = word.partition("=")
         flag = known.get(name)
         if flag is None or (joined and not (flag.takes and value)):
