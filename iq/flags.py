@@ -106,7 +106,7 @@ def read(verb: str, words: Sequence[str]) -> Options | None:
             values[flag.target] = flag.sets
             continue
         value = value if joined else next(rest, "-")
-        if not joined and value.startswith("-"):
+        if value == "--" or (not joined and value.startswith("-")):
             return None
         if flag.number and not (value.isascii() and value.isdigit() and len(value) <= DIGITS and int(value)):
             return None

@@ -53,6 +53,9 @@ def _sorted(verb: str, words: Sequence[str]) -> list[str]:
         elif not _flag(word, taking):
             plain.append(word)
         else:
+            name = word[:-3] if word.endswith("=--") else word[:2] if word[2:] == "--" else ""
+            if taking.get(name):  # argparse would make an empty list of it
+                raise UsageError(f"argument {name}: '--' is no value; see `iq {verb} --help`")
             flags.append(word)
             if taking.get(word):
                 value = next(rest, "--")

@@ -18,7 +18,8 @@ from iq.types import Call
 from iq.verbs import VERBS
 from tests.conftest import Place
 
-ODD = ["-", "--", "", "-1", "-x", "--nosuch", "a b", "-a b", "a=b", "=", "--limit", "0", "²", "٣", "9" * 30, "-C3", "--js", "ä", "--in=", "--json=1"]
+ODD = ["-", "--", "", "-1", "-x", "--nosuch", "a b", "-a b", "a=b", "=", "--limit", "0", "²", "٣", "9" * 30, "-C3",
+       "--js", "ä", "--in=", "--json=1", "--in=--", "-C--", "-C=--"]
 
 
 def by_argparse(verb: str, words: list[str]) -> dict[str, object] | None:
@@ -65,6 +66,8 @@ def test_a_common_call_needs_no_argparse(words: str) -> None:
     ("words", "said"),
     [
         ("find x --limit 0", "'0' is no positive number"),
+        ("find x --in=--", "argument --in: '--' is no value"),
+        ("find -C-- -- x", "argument -C: '--' is no value"),
         ("find x --limit", "expected one argument"),
         ("find x --nosuch", "--nosuch"),
         ("find x --nosuch y", "unrecognized arguments: --nosuch;"),

@@ -52,6 +52,12 @@ def test_sections_in_order_with_every_kind_of_end(workspace: Callable[..., Place
     ]  # fmt: skip
 
 
+def test_a_row_may_hold_any_byte(workspace: Callable[..., Place]) -> None:
+    child = workspace(FILES).start("multi", "-", stdin=-1)
+    out, err = child.communicate(b"verify a\0b\nfind needle\nfind a\0b\nread \xff\0\n", timeout=60)
+    assert err == b"" and b"'a\\x00b' cannot be read" in out and b"cannot hold a NUL" in out and child.returncode == 0
+
+
 def test_codes(workspace: Callable[..., Place]) -> None:
     ws = workspace(FILES)
     assert ws.iq("multi", "find needle", "find zzz")[0] == 0
