@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 
-# What SQLite and every slice take (digits).
-DIGITS = 18
+# The longest number that Python reads (digits).
+DIGITS = 4300
 
 
 class _Formatter(RawDescriptionHelpFormatter):

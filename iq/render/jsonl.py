@@ -38,7 +38,8 @@ def render(answer: Answer, output: Output) -> Capsule:
     for item in items:
         row = _row(item, output)
         if not rows and not output.files_only:
-            rest = {"items": [], "more": decodable(item.anchor), "left": answer.total}
+            left = beyond + len(items) - 1
+            rest: dict[str, object] = {"items": [], "more": decodable(item.anchor) if left else None, "left": left}
             row = _row(_shortened(item, room - _size(rest)), output)
         room -= _size(row)
         if room < 0:
