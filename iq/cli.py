@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from iq import __version__
 from iq.errors import InputWanted, IqError, UsageError
 from iq.features import parse
-from iq.flags import OUTPUT, SCOPE, Options, own, read
+from iq.flags import OUTPUT, SCOPE, Options, default, own, read
 from iq.frozen import replace
 from iq.index.text import quoted
 from iq.render.capsule import render
@@ -27,6 +27,8 @@ MESSAGE = 600
 
 # Verbs whose lines are asked for by place: who names lines wants to see them, shown before or not.
 REPEATED = frozenset({"read", "context"})
+
+HELP = frozenset({"--help", "-h"})
 
 
 def main(argv: Sequence[str] | None = None, host: str = "in process", stdin: bytes | None = None) -> int:
@@ -89,10 +91,12 @@ def _run(call: Call, engine: Engine | None) -> Reply:
     words = list(call.words)
     if words[:1] in (["--version"], ["-V"]):
         return Reply(f"iq {__version__}\n".encode())
-    if not words or words[0] in ("--help", "-h", "help"):
+    if not words or words[0] in HELP or words == ["help"]:
         return Reply(_help().encode())
+    if words[0] == "help" and words[1:] in [[name] for name in VERBS]:
+        words = [words[1], "--help"]
     verb, rest = _verb(words)
-    if "--help" in rest or "-h" in rest:
+    if not HELP.isdisjoint(words[: words.index("--")] if "--" in words else words):
         from iq.parser import parser
 
         return Reply(parser(verb, call.columns).format_help().encode())
@@ -110,19 +114,22 @@ def _run(call: Call, engine: Engine | None) -> Reply:
         from iq import multi
 
         own = engine
-        return multi.answer(request.words, request.output, _shared(request.scope, request.output), lambda words: run(replace(call, words=words), own))
-    answer = _answered(call, request, engine)
+        return multi.answer(request.words, request.output, _shared(options), lambda words: run(replace(call, words=words), own))
     if options.session is None or verb in REPEATED:
-        return _rendered(answer, request.output, call.colour)
+        return _rendered(_answered(call, request, engine), request.output, call.colour)
     from iq.render import seen
 
     local = engine.session.workspace.local
     memory = seen.load(local, options.session)
-    answer = memory.withhold(answer)
+    answer = memory.withhold(_answered(call, _citing(request, memory), engine))
     reply = _rendered(answer, request.output, call.colour)
     memory.note(answer, reply.out.decode("utf-8"), request.output.form)
     seen.save(local, options.session, memory)
     return reply
+
+
+def _citing(request: Request, memory: Seen) -> Request:
+    return replace(request, output=replace(request.output, cited=bool(memory.lines)))
 
 
 def _answered(call: Call, request: Request, engine: Engine) -> Answer:
@@ -146,15 +153,18 @@ def _rendered(answer: Answer, output: Output, coloured: bool) -> Reply:
     return Reply(text.encode("utf-8", "backslashreplace"), b"", 0 if answer.total else 1)
 
 
-def _shared(scope: Scope, output: Output) -> list[str]:
-    """The flags that a call of several hands to each."""
-    pairs = [("in", scope.within), ("lang", scope.languages), ("glob", scope.globs), ("not-glob", scope.not_globs), ("only", scope.only)]
-    flags = [f"--{flag}={value}" for flag, values in pairs for value in values]
-    flags += ["--ignored"] if scope.ignored else []
-    flags += [f"--limit={output.limit}"] if output.limit else []
-    flags += ["-C", str(output.context)] if output.context else []
-    wanted = (output.files_only, "--files-only"), (output.count, "--count"), (output.explain, "--explain"), (output.form != "text", f"--{output.form}")
-    return flags + [flag for on, flag in wanted if on]
+def _shared(options: Options) -> list[str]:
+    """The flags that a call of several hands to each; its budget is shared out."""
+    flags = []
+    for flag in (*SCOPE, *OUTPUT):
+        value = getattr(options, flag.target)
+        if flag.target in ("budget", "full") or value == default(flag):
+            continue
+        if not flag.takes:
+            flags += [flag.name] if value == flag.sets else []
+        else:
+            flags += [f"{flag.name}={one}" for one in (value if flag.many else [value])]
+    return flags
 
 
 def structured(call: Call, engine: Engine, memory: Seen | None = None) -> tuple[Reply, str]:
@@ -165,10 +175,11 @@ def structured(call: Call, engine: Engine, memory: Seen | None = None) -> tuple[
     try:
         verb, rest = _verb(list(call.words))
         request = _request(verb, _options(verb, rest), call.features)
-        answer = _answered(call, request, engine)
+        citing = memory if verb not in REPEATED else None
+        answer = _answered(call, _citing(request, citing) if citing else request, engine)
     except IqError as error:
         return Reply(b"", _message(str(error)), error.exit_code), "{}"
-    answer = memory.withhold(answer) if memory is not None and verb not in REPEATED else answer
+    answer = citing.withhold(answer) if citing else answer
     from iq.render.jsonl import LEAST
     from iq.render.jsonl import render as render_json
 
@@ -236,9 +247,9 @@ def _verb(words: list[str]) -> tuple[str, list[str]]:
 def _options(verb: str, words: list[str]) -> Options:
     """What the words behind a verb ask for. Raises UsageError."""
     if (options := read(verb, words)) is None:
-        from iq.parser import parser
+        from iq.parser import parse
 
-        options = parser(verb).parse_args(words, Options())
+        options = parse(verb, words)
     return options
 
 
@@ -253,15 +264,16 @@ def _request(verb: str, options: Options, features: str | None) -> Request:
 
 
 def _command(words: list[str]) -> str:
-    """The call as typed, without its cursor, to be continued."""
+    """The call as typed, without its cursor, to be continued; behind a `--` there is none."""
     kept, skip = [], False
-    for word in words:
+    end = words.index("--") if "--" in words else len(words)
+    for word in words[:end]:
         if skip or word == "--after":
             skip = not skip
             continue
         if not word.startswith("--after="):
             kept.append(word)
-    return "iq " + " ".join(map(quoted, kept))
+    return "iq " + " ".join(map(quoted, kept + (words[end:] if words[end + 1 :] else [])))
 
 
 def _help() -> str:

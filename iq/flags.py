@@ -92,15 +92,12 @@ def read(verb: str, words: Sequence[str]) -> Options | None:
     options = Options()
     values = options.__dict__
     values |= {flag.target: default(flag) for flag in known.values()}
-    options.words, ended = [], False
+    options.words = []
     rest = iter(words)
     for word in rest:
         if not word.startswith("-"):
-            if ended:
-                return None
             options.words.append(word)
             continue
-        ended = bool(options.words)
         name, joined, value = word.partition("=")
         flag = known.get(name)
         if flag is None or (joined and not (flag.takes and value)):
@@ -109,7 +106,7 @@ def read(verb: str, words: Sequence[str]) -> Options | None:
             values[flag.target] = flag.sets
             continue
         value = value if joined else next(rest, "-")
-        if not joined and value.startswith("-"):
+        if value == "--" or (not joined and value.startswith("-")):
             return None
         if flag.number and not (value.isascii() and value.isdigit() and len(value) <= DIGITS and int(value)):
             return None

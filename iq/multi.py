@@ -32,12 +32,19 @@ def calls(rows: Sequence[str]) -> list[list[str]]:
         words = words[1:] if words[:1] == ["iq"] and len(words) > 1 else words
         if words and words[0] in _ALONE:
             raise UsageError(f"'{words[0]}' cannot be one of several calls; run it by itself")
+        if words and words[0] in VERBS and not {"--help", "-h"}.isdisjoint(_flags(words)):
+            raise UsageError(f"'{row[:80]}' asks for help; run it by itself")
         found.append(words if words and words[0] in VERBS else ["search", "--", row])
     if not found:
         raise UsageError(f"empty question: iq multi needs {VERBS['multi'].words}; for example {VERBS['multi'].examples[0]}")
     if len(found) > MOST:
         raise UsageError(f"{len(found)} calls are too many for one; give at most {MOST}")
     return found
+
+
+def _flags(words: Sequence[str]) -> Sequence[str]:
+    """The words before a `--`: those that may be flags."""
+    return words[: words.index("--")] if "--" in words else words
 
 
 def answer(rows: Sequence[str], output: Output, shared: Sequence[str], run: Callable[[tuple[str, ...]], Reply]) -> Reply:
@@ -57,9 +64,14 @@ def answer(rows: Sequence[str], output: Output, shared: Sequence[str], run: Call
         if share < LEAST:
             left_out = len(todo) - at
             break
-        verb, *rest = words
+        verb, *rest = _flags(words)
+        others = words[1 + len(rest) :]
         flags = (*shared, "--full") if output.full else (*shared, f"--budget={share}")
-        reply = run((verb, *flags, *rest))
+        # All sections have one form, so that together they can be read.
+        form = (f"--{output.form}",) if json else ()
+        reply = run((verb, *flags, *rest, *form, *others))
+        if not output.full and tokens(reply.out.decode("utf-8")) > share:  # the row has a larger budget of its own
+            reply = run((verb, *shared, *rest, f"--budget={share}", *form, *others))
         said = reply.out.decode("utf-8")
         if reply.err and json:
             import json as coder

@@ -5,13 +5,18 @@ from __future__ import annotations
 from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
 from functools import partial
 
-from iq.errors import UsageError
-from iq.flags import OUTPUT, SCOPE, Flag, default, own
+from iq.errors import UsageError, brief
+from iq.flags import OUTPUT, SCOPE, Flag, Options, default, own
 from iq.verbs import VERBS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Container, Sequence
     from typing import NoReturn
+
+
+# The longest number that Python reads (digits).
+DIGITS = 4300
 
 
 class _Formatter(RawDescriptionHelpFormatter):
@@ -26,6 +31,47 @@ class Parser(ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message}; see `iq {self.prog.rpartition(' ')[2]} --help`".replace("iq iq", "iq"))
+
+
+def parse(verb: str, words: Sequence[str]) -> Options:
+    """What the words behind a verb ask for. Raises UsageError."""
+    return parser(verb).parse_args(_sorted(verb, words), Options())
+
+
+def _sorted(verb: str, words: Sequence[str]) -> list[str]:
+    """The flags first, then the other words: argparse takes those only where they stand together, but people type `x --word y` for `--word x y`.
+
+    Words of a call that argparse will refuse stay as they are.
+    """
+    taking = {flag.name: flag.takes for flag in (*own(verb), *SCOPE, *OUTPUT)}
+    flags: list[str] = []
+    plain: list[str] = []
+    rest = iter(words)
+    for word in rest:
+        if word == "--":
+            plain += rest
+        elif not _flag(word, taking):
+            plain.append(word)
+        else:
+            name = word[:-3] if word.endswith("=--") else word[:2] if word[2:] == "--" else ""
+            if taking.get(name):  # argparse would make an empty list of it
+                raise UsageError(f"argument {name}: '--' is no value; see `iq {verb} --help`")
+            flags.append(word)
+            if taking.get(word):
+                value = next(rest, "--")
+                if value == "--" or _flag(value, taking):
+                    return list(words)
+                flags.append(value)
+    return [*flags, "--", *plain] if plain else flags
+
+
+def _flag(word: str, known: Container[str]) -> bool:
+    """Whether argparse takes a word for a flag, known or not."""
+    if not word.startswith("-") or word == "-":
+        return False
+    if word in known or word.partition("=")[0] in known or (word[1] != "-" and word[:2] in known):
+        return True
+    return not (" " in word or word[1:].replace(".", "", 1).isdecimal())
 
 
 def parser(verb: str, columns: int = 0) -> Parser:
@@ -53,6 +99,6 @@ def _add(group, flag: Flag) -> None:  # type: ignore[no-untyped-def]
 
 
 def _positive(text: str) -> int:
-    if not text.isdigit() or int(text) < 1:
-        raise ArgumentTypeError(f"'{text}' is no positive number")
+    if not text.isdecimal() or len(text) > DIGITS or int(text) < 1:
+        raise ArgumentTypeError(f"'{brief(text)}' is no positive number (at most {DIGITS} digits)")
     return int(text)

@@ -96,7 +96,10 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """How an answer is cut and printed. `budget` is in tokens and hard; `after` is the last anchor already seen."""
+    """How an answer is cut and printed. `budget` is in tokens and hard; `after` is the last anchor already seen.
+
+    Where some lines are `cited` because they were shown before, more items fit.
+    """
 
     budget: int = 1500
     limit: int | None = None
@@ -107,6 +110,7 @@ class Output:
     form: str = "text"
     after: str | None = None
     explain: bool = False
+    cited: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -206,6 +206,53 @@ def test_a_pattern_beyond_ascii_is_found_in_every_encoding(iq, tmp_path: Path) -
             assert code == 0 and "3 lines in 3 files" in out and "größe = 2" in out, words
 
 
+def test_a_line_that_matches_in_either_reading_of_a_file_is_counted_once(iq, tmp_path: Path) -> None:
+    """`größe|foo` found the `foo` of a latin-1 file both as broken UTF-8 and as latin-1."""
+    fill(tmp_path, {"l1.py": "größe foo\nfoo\ngröße\n".encode("latin-1"), "u8.py": "größe foo\n", "look/x.py": "foo größe\n".encode("latin-1")})
+    for ignore in ("", "{x}\n"):
+        fill(tmp_path, {".gitignore": ignore})
+        found = json.loads(iq(tmp_path, "find", "größe|foo", "--json")[1])
+        assert [item["anchor"] for item in found["items"]] == ["l1.py:1", "l1.py:2", "l1.py:3", "look/x.py:1", "u8.py:1"]
+        assert found["total"] == 5
+
+
+@pytest.mark.parametrize("line", ["中文" * 60, "д" * 400, "x" * 400], ids=["chinese", "cyrillic", "ascii"])
+def test_the_match_of_a_long_line_is_shown_whatever_its_letters_take(iq, tmp_path: Path, line: str) -> None:
+    """Columns are counted in bytes, and were taken for characters: of a line beyond ASCII another part was shown, or none."""
+    fill(tmp_path, {"a.md": f"{line} needle\n"})
+    assert f"{line[-20:]} needle" in iq(tmp_path, "find", "needle")[1]
+
+
+# Words of a call as a shell reads them, and lines of which two match.
+WORDS = [
+    ("--literal", "a\x1bb", "a\x1bb"), ("--literal", "q\u2028r\u202e", "q\u2028r\u202e"),
+    ("--literal", "it's \\x1b \x1b\"", "it's \\x1b \x1b\""), ("--literal", "x\ty", "x\ty"),
+    ("a = .\nb", "", "a = 1\nb"), ("--literal", "a\nb", "a\nb"), ("needle", "--glob=esc\x1b*", "needle"), ("needle", "--glob=a\udcff*", "needle"),
+    ("--", "--after", "--after"), ("--", "-h", "-h"), ("x", "--word", "--", "--help", "x --help"),
+]  # fmt: skip
+
+
+@posix
+@pytest.mark.parametrize("words", WORDS, ids=[ascii(" ".join(words[:-1])) for words in WORDS])
+def test_the_command_that_goes_on_is_read_by_a_shell_as_it_was_given(iq, tmp_path: Path, words: tuple[str, ...]) -> None:
+    """Control characters and undecodable bytes stood there as they are printed, so that another text was sought."""
+    shell = shutil.which("bash") or shutil.which("zsh")
+    if shell is None:
+        pytest.skip("neither bash nor zsh")
+    fill(tmp_path, dict.fromkeys(("plain", "esc\x1b.py", os.fsdecode(b"a\xff.py")), f"{words[-1]} 1\n\n{words[-1]} 2\n"))
+    asked = [word for word in words[:-1] if word]
+    whole = json.loads(iq(tmp_path, "find", "--json", "--full", *asked)[1])
+    assert whole["total"] > 1
+    (row,) = [row for row in iq(tmp_path, "find", "--limit=1", *asked)[1].split("\n") if row.startswith("more: ")]
+    typed = row.partition(" · iq ")[2]
+    read = subprocess.run([shell, "-c", f"printf '%s\\0' {typed}"], capture_output=True, check=True, env={**os.environ, "LC_ALL": "C"}).stdout
+    given = [os.fsdecode(word) for word in read.split(b"\0")[:-1]]
+    at = given.index("--after")
+    assert [*given[:at], *given[at + 2 :]] == ["find", "--limit=1", *asked]
+    second = json.loads(iq(tmp_path, given[0], "--json", *given[1:])[1])
+    assert [item["anchor"] for item in second["items"]] == [whole["items"][1]["anchor"]]
+
+
 # Workspaces.
 
 

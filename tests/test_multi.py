@@ -52,6 +52,12 @@ def test_sections_in_order_with_every_kind_of_end(workspace: Callable[..., Place
     ]  # fmt: skip
 
 
+def test_a_row_may_hold_any_byte(workspace: Callable[..., Place]) -> None:
+    child = workspace(FILES).start("multi", "-", stdin=-1)
+    out, err = child.communicate(b"verify a\0b\nfind needle\nfind a\0b\nread \xff\0\n", timeout=60)
+    assert err == b"" and b"'a\\x00b' cannot be read" in out and b"cannot hold a NUL" in out and child.returncode == 0
+
+
 def test_codes(workspace: Callable[..., Place]) -> None:
     ws = workspace(FILES)
     assert ws.iq("multi", "find needle", "find zzz")[0] == 0
@@ -67,6 +73,27 @@ def test_flags_of_the_call_hold_for_each_and_rows_may_have_their_own(workspace: 
     one, two = out.split("════ 2/2 ════")
     assert "b.md" not in out
     assert (one.count("‹"), two.count("‹")) == (1, 2)
+
+
+@pytest.mark.parametrize("form", ["--json", "--ndjson", "--count"])
+def test_no_row_outgrows_its_share_or_changes_the_form(form: str, workspace: Callable[..., Place]) -> None:
+    """A `--budget` of a row went over that of the call, and a row's `--ndjson` or `--help` left no JSON that could be read."""
+    ws = workspace({"many.txt": "many\n" * 3000})
+    _, out, _ = ws.iq("multi", "find many --budget 9000", "find many --full", "find many --budget 60 -- x", "--budget", "600")
+    assert tokens(out) <= 600 and out.count(" many") > 20
+    _, out, _ = ws.iq("multi", "find many --budget 9000", f"find many {form}", "--budget", "600", "--json")
+    assert tokens(out) <= 600 and len(json.loads(out)["sections"]) == 2
+    code, _, err = ws.iq("multi", "find --help", "find many", "--json")
+    assert code == 2 and "asks for help" in err
+
+
+def test_every_shared_flag_reaches_each_row(workspace: Callable[..., Place]) -> None:
+    """`--session`, `--features` and `--root` were passed over, so that lines were shown twice and a command that goes on had no root."""
+    ws = workspace({"many.txt": "many\n" * 3000})
+    _, out, _ = ws.iq("multi", "find many", "find many", "--session", "s", "--limit", "1", "--root", str(ws.root))
+    assert "shown before" in out.split("════ 2/2 ════")[1]
+    assert out.count(f" --root={ws.root} ") == 2
+    assert "unknown feature 'rerankk'" in "".join(ws.iq("multi", "find many", "--features", "rerankk")[1:])
 
 
 def test_from_stdin_and_as_json(workspace: Callable[..., Place]) -> None:

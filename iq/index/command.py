@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+from iq.errors import brief
+
 # Longer lines are cut by ripgrep (bytes): a 200 MB file without a line feed must not pass through here whole.
 MAX_COLUMNS = 8192
 
@@ -39,7 +41,7 @@ def attempts(text: str, literal: bool, word: bool, case: str) -> list[tuple[list
     expression, note = text, "regex"
     if r"\|" in expression:
         expression = expression.replace(r"\|", "|").replace(r"\(", "(").replace(r"\)", ")")
-        note = f"regex, rewritten from grep's form to {expression}"
+        note = f"regex, rewritten from grep's form to {brief(expression)}"
     multiline = ["--multiline"] if r"\n" in expression or "\n" in expression else []
     if _looks_around(expression):
         found.append(([*flags, *multiline, "--pcre2"], expression, note.replace("regex", "PCRE2 regex", 1)))

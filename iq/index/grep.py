@@ -31,6 +31,8 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class Match:
+    """A matching line; `column` is where its first match begins, in characters from 1, and beyond `text` where ripgrep has cut that."""
+
     path: str
     line: int
     column: int
@@ -78,7 +80,7 @@ def search(
             if _refused(run, root, skipped):
                 continue
             if not expression.isascii():
-                matches += _latin(root, _matches(Ripgrep([*_LATIN, *arguments, *places]), root, chosen.keep, inside, binary))
+                matches = _joined(matches, _latin(root, _matches(Ripgrep([*_LATIN, *arguments, *places]), root, chosen.keep, inside, binary)))
         beyond = chosen.settle()
         paths = set(beyond.extra) - {match.path for match in matches}
         if chosen.look and (misled or beyond.exact):
@@ -91,7 +93,7 @@ def search(
             if _refused(run, root, skipped):
                 break
             if not expression.isascii():
-                matches += _latin(root, _matches(Ripgrep([*_LATIN, *arguments, *group]), root, chosen.keep, inside, binary))
+                matches = _joined(matches, _latin(root, _matches(Ripgrep([*_LATIN, *arguments, *group]), root, chosen.keep, inside, binary)))
         else:
             if unsearched := sum(binary.values()):
                 skipped["binary"] = unsearched
@@ -147,15 +149,18 @@ def _matches(
         if not wanted:
             continue
         line, column, content = rest.split(b":", 2)
+        before = int(column) - 1
         try:
             shown = content.decode("utf-8")
+            if before and not content.isascii():
+                before -= min(before, len(content)) - len(content[:before].decode("utf-8", "ignore"))
         except UnicodeDecodeError:
             shown = content.decode("latin-1")
         if len(content) >= MAX_COLUMNS:
             import re
 
             shown = re.sub(_CUT, "", shown)
-        yield Match(path, int(line), int(column), shown.rstrip("\r"))
+        yield Match(path, int(line), before + 1, shown.rstrip("\r"))
 
 
 def _latin(root: str, matches: Iterable[Match]) -> list[Match]:
@@ -173,6 +178,12 @@ def _latin(root: str, matches: Iterable[Match]) -> list[Match]:
         if known[match.path]:
             kept.append(match)
     return kept
+
+
+def _joined(matches: list[Match], latin: list[Match]) -> list[Match]:
+    """Each line once, though both runs may find it: the plain parts of a pattern stand in either reading of a file."""
+    again = {(match.path, match.line) for match in latin}
+    return [match for match in matches if (match.path, match.line) not in again] + latin
 
 
 def _is_binary(root: str, path: str) -> bool:

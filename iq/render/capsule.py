@@ -18,8 +18,8 @@ OTHER_LINES = 24
 
 CANDIDATES = 6
 
-# Kept free while places are printed, for the `more:` line beside the command that it repeats (tokens).
-RESERVE = 40
+# Kept free while places are printed, for the `more:` line beside the command that it repeats: at the least, and beside a long cursor (tokens).
+RESERVE, COUNTED = 40, 12
 
 # A command is repeated up to this part of the budget.
 REPEATED = 4
@@ -49,11 +49,12 @@ def render(answer: Answer, output: Output) -> Capsule:
     head = _head(answer, items)
     if answer.plan:
         head += [safe(row) for row in answer.plan.split("\n")]
-    spent = tokens("\n".join(head)) + RESERVE + tokens(_again(answer, output))
+    spent = tokens("\n".join(head)) + tokens(_again(answer, output))
     body: list[str] = []
     shown, last_path = 0, None
     for item in items:
-        if answer.ranked and shown and not item.lines:
+        kept_free = _reserve(item)
+        if answer.ranked and shown and not item.lines and spent + kept_free <= budget:
             shown += 1
             continue
         rows = list(_rows(answer, item, output, shown))
@@ -63,9 +64,9 @@ def render(answer: Answer, output: Output) -> Capsule:
             said = (item.path,) if answer.ranked else ("" if item.key else item.anchor, item.label, item.why)
             rows = [safe(" · ".join(part for part in said if part))]
         cost = sum(tokens(row + "\n") for row in (*title, *rows))
-        if spent + cost > budget:
+        if spent + cost + kept_free > budget:
             rest = f"more lines: iq read {quoted(safe(item.path))}:{_extent(item)} --full" if item.lines else ""
-            room = budget - spent - tokens(rest) - 4
+            room = budget - spent - kept_free - tokens(rest) - 4
             kept = _fitting(title + (rows if answer.ranked or not item.lines else _around(item, rows, room)), room)
             # The first item is never left out for its length: an answer that shows nothing is none.
             if len(kept) > len(title) and (answer.ranked or answer.unit == "bodies" or not shown) and len(rows) > 2:
@@ -223,15 +224,22 @@ def _after(item: Item) -> str:
     return f"--after={cursor}" if item.anchor.startswith("-") else f"--after {cursor}"
 
 
+def _reserve(item: Item) -> int:
+    """What a `more:` line with its cursor behind this item takes beside the command (tokens)."""
+    return max(RESERVE, COUNTED + tokens(_after(item)))
+
+
 def _files(answer: Answer, output: Output, budget: int) -> Capsule:
-    paths = list(dict.fromkeys(item.path for item in answer.items))
+    last = {item.path: item for item in answer.items}
     rows: list[str] = []
-    room = budget - RESERVE
-    for at, path in enumerate(paths if output.limit is None else paths[: output.limit]):
+    shown: Item | None = None
+    room = budget - tokens(_again(answer, output))
+    for path, item in list(last.items())[: output.limit]:
         room -= tokens(safe(path) + "\n")
-        if room < 0:
-            last = [item for item in answer.items if item.path == paths[at - 1]][-1] if rows else None
-            rows.append(f"more: {len(paths) - at} files" + (f" · {_going_on(answer, output, last)}" if last else ""))
+        if room < _reserve(item):
+            how = _going_on(answer, output, shown) if shown else f"none of which fits --budget {output.budget}; give a larger one"
+            rows.append(f"more: {len(last) - len(rows)} files{' · ' if shown else ', '}{how}")
             break
         rows.append(safe(path))
+        shown = item
     return _close(rows, len(rows), budget)

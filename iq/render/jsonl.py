@@ -38,7 +38,9 @@ def render(answer: Answer, output: Output) -> Capsule:
     for item in items:
         row = _row(item, output)
         if not rows and not output.files_only:
-            row = _row(_shortened(item, room), output)
+            left = beyond + len(items) - 1
+            rest: dict[str, object] = {"items": [], "more": decodable(item.anchor) if left else None, "left": left}
+            row = _row(_shortened(item, room - _size(rest)), output)
         room -= _size(row)
         if room < 0:
             break
@@ -93,7 +95,7 @@ def _shortened(item: Item, room: int) -> Item:
     """An item with as many of its lines as fit, those nearest to its first hit: a first answer without any would be none."""
     lines = list(item.lines)
     hit = next((at for at, line in enumerate(lines) if line.hit), 0)
-    while lines and tokens(json.dumps(_clean(_facts(replace(item, lines=tuple(lines)))), ensure_ascii=False)) + len(item.anchor) > room:
+    while lines and _size(_row(replace(item, lines=tuple(lines)), Output())) > room:
         # The end that is farther from the hit goes first; long bodies go by halves of what is too much.
         cut = max(1, len(lines) // 8)
         if len(lines) - 1 - hit >= hit:

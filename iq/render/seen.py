@@ -109,7 +109,7 @@ def _printed(text: str) -> set[str]:
 
 def _in_json(text: str) -> set[str]:
     found = set()
-    for row in text.splitlines():
+    for row in text.strip().split("\n") if text else ():
         whole = json.loads(row)
         for item in whole.get("items", [whole]):
             found |= {f"{item['path']}:{line['number']}" for line in item.get("lines", ())}

@@ -108,8 +108,9 @@ def _text(session: Session, request: Request) -> tuple[str, str]:
     try:
         with open(path, "rb") as file:
             loaded = decode(file.read(MAX_BYTES))
-    except OSError as error:
-        raise UsageError(f"'{request.text}' cannot be read: {error.strerror}; give a file with a written answer, or - for stdin") from error
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise UsageError(f"'{request.text}' cannot be read: {why}; give a file with a written answer, or - for stdin") from error
     if loaded is None:
         raise UsageError(f"'{request.text}' is no text; give a file with a written answer, or - for stdin")
     return request.text, loaded.content

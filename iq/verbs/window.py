@@ -55,7 +55,7 @@ def dress(items: list[Item], output: Output, make: Callable[[Item], Item]) -> li
     path, made = "", []
     for item in items if output.limit is None else items[: output.limit]:
         made.append(make(item))
-        room -= _least(made[-1], path)
+        room -= min(_least(made[-1], path), len(item.path)) if output.cited else _least(made[-1], path)
         path = item.path
         if room < 0 and not output.full:
             break

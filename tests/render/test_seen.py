@@ -65,6 +65,24 @@ def test_as_json(form: str, workspace: Callable[..., Place]) -> None:
     assert BEFORE in item["why"]
 
 
+@pytest.mark.parametrize("form", ["--json", "--ndjson"])
+def test_lines_with_every_kind_of_line_end(form: str, workspace: Callable[..., Place]) -> None:
+    """JSON was cut into lines at U+2028 and U+0085 as well, which ended in a traceback."""
+    ws = workspace({"a.py": "x = 'needle\u2028\x85\u2029\x0b\x0c\x1c' + '\r' * 3\nneedle\n"})
+    assert ws.iq("find", "needle", "--session", "s", form)[0] == 0
+    _, out, err = ws.iq("find", "needle", "--session", "s", form)
+    assert out.count(BEFORE) == 2 and not err
+
+
+def test_what_follows_cited_lines_is_dressed_too(workspace: Callable[..., Place]) -> None:
+    """Cited lines leave room for more, which then had neither their definition nor their context."""
+    ws = workspace({"a.py": "def around():\n" + "".join(f"    needle_{n} = '{'x' * 60}'\n" for n in range(300))})
+    ws.iq("find", "needle_", "--session", "s")
+    _, out, _ = ws.iq("find", "needle_", "--session", "s")
+    assert out.count(BEFORE) > 20 and len(code(out)) > 5
+    assert all("‹around (function)›" in row for row in code(out))
+
+
 def test_a_question_keeps_its_first_line(workspace: Callable[..., Place]) -> None:
     ws = workspace(FILES)
     ws.iq("what does needle return?", "--session", "s")

@@ -377,3 +377,60 @@ def test_an_empty_workspace_says_that_there_is_nothing_to_search(workspace) -> N
     assert code == 1 and f"note: no file to search in {place.root}; --root DIR or IQ_ROOT names another workspace" in out
     code, out, _ = place.iq("index", "status")
     assert code == 0 and "1 file" not in out and "languages" not in out
+
+
+DEEP = "/".join(["a_folder_with_a_long_name"] * 15) + "/file.py"
+
+
+PAGED = [("--budget=400",), ("--budget=460", "-C", "1"), ("--budget=700", "--json", "-C", "30"), ("--budget=700", "--ndjson")]
+
+
+@pytest.mark.parametrize("words", PAGED, ids=" ".join)
+@pytest.mark.parametrize("path", [DEEP, "a.py"])
+def test_a_long_path_or_much_context_loses_no_line_between_pages(workspace, path: str, words: tuple[str, ...]) -> None:
+    """A cursor longer than what was kept free for it cut the last lines of a page off, and the next page began behind them."""
+    place = workspace({path: "".join(f"needle_{n} = '{'x' * 60}'\n" for n in range(12))})
+    seen: list[int] = []
+    cursor: tuple[str, ...] = ()
+    for _ in range(13):
+        _, out, _ = place.iq("find", "needle_", *words, *cursor)
+        assert tokens(out) <= int(words[0].partition("=")[2])
+        if words[1:2] in (("--json",), ("--ndjson",)):
+            rows = [json.loads(row) for row in out.splitlines()]
+            seen += [item["start"] for row in rows for item in row.get("items", [row]) if "start" in item]
+            more = rows[-1].get("more")
+        else:
+            seen += [int(row.split(":")[0].split()[0]) for row in out.split("\n") if re.match(r" +\d+:? ", row)]
+            more = next((row.split()[-1] for row in out.split("\n") if row.startswith("more: ")), None)
+        if not more:
+            break
+        cursor = ("--after", more)
+    assert seen == list(range(1, 13))
+
+
+def test_files_whose_names_take_much_are_paged_to_the_end(workspace) -> None:
+    place = workspace({f"{DEEP[:-3]}{n}.py": "needle\n" for n in range(9)})
+    seen: list[str] = []
+    cursor: tuple[str, ...] = ()
+    for _ in range(10):
+        _, out, _ = place.iq("find", "needle", "--files-only", "--budget=700", *cursor)
+        *rows, more = out.split("\n")[:-1]
+        if not more.startswith("more: "):
+            seen += [*rows, more]
+            break
+        seen += rows
+        cursor = ("--after", more.split()[-1])
+    assert seen == sorted(f"{DEEP[:-3]}{n}.py" for n in range(9))
+    assert "9 files, none of which fits --budget 60; give a larger one" in place.iq("find", "needle", "--files-only", "--budget=60")[1]
+
+
+@pytest.mark.parametrize("form", ["json", "ndjson"])
+def test_a_first_item_that_is_shortened_leaves_room_for_its_cursor(form: str) -> None:
+    """It took what the cursor needed, so that nothing was shown and nothing could go on."""
+    from iq.render.jsonl import render
+    from iq.types import Answer, Coverage, Item, Line
+
+    lines = tuple(Line(n, "x" * (n % 7), n == 40) for n in range(1, 80))
+    answer = Answer("find", "x", "regex", tuple(Item("a.py", n, n, lines=lines) for n in range(40, 44)), 4, 1, Coverage(), unit="lines")
+    for budget in range(120, 400):
+        assert render(answer, Output(budget=budget, form=form)).shown > 0, budget
