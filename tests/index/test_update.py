@@ -197,7 +197,7 @@ def test_an_index_of_another_format_is_left_to_its_readers_and_then_removed(work
     reader.execute("INSERT INTO t VALUES (7)")
     store, _ = Session(place, str(ws.root)).level()
     assert store.count("files") == 1
-    assert sorted(name for name in os.listdir(place.local) if name.startswith("index-1")) == []
+    assert sorted(name for name in os.listdir(place.local) if name.startswith("index-1.")) == []
     assert reader.execute("SELECT x FROM t").fetchall() == [(7,)]
     reader.close()
 
