@@ -50,8 +50,8 @@ def hunks(lines: Sequence[int]) -> list[tuple[int, int]]:
     return found
 
 
-def _lines(size: int) -> str:
-    return "1 changed line" if size == 1 else f"{size} changed lines"
+def counted(number: int, singular: str) -> str:
+    return f"{number} {singular}" if number == 1 else f"{number} {singular}s"
 
 
 def judge(
@@ -71,7 +71,7 @@ def judge(
 
     `hotspot` and `away` are told by the caller, the second with the share of lines whose authors are away.
     """
-    points = {_lines(size): (SIZE if code else SIZE * BESIDE) * log2(1 + size)}
+    points = {counted(size, "changed line"): (SIZE if code else SIZE * BESIDE) * log2(1 + size)}
     if code and not reached:
         points["no test reaches it"] = UNTESTED
     elif code and not tests_changed:

@@ -71,6 +71,11 @@ class Facts:
         row = self.files.get(path)
         return row is not None and row.language in TESTABLE and row.file_class not in ("tests", "vendored", "generated")
 
+    def is_made(self, path: str) -> bool:
+        """Whether a program wrote the file: a lock file, compiled or vendored code."""
+        row = self.files.get(path)
+        return row is not None and row.file_class in ("vendored", "generated")
+
 
 def run(session: Session, request: Request) -> Answer:
     facts = gather(session, request)

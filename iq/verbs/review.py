@@ -128,6 +128,10 @@ def _hunks(session: Session, facts: Facts, changed: Changed, past: _Past) -> lis
         found = judge(len(changed.texts), 0, signature=False, orphans=orphans)
         return [(found.total, Item(changed.path, 0, 0, "deleted", f"{found.total:.1f}: {found.why}"))]
     spans = risk.hunks(changed.lines) or [(1, max(1, len(rows)))]
+    if facts.is_made(changed.path):
+        # One row, behind all that people wrote: nobody reads its lines, and what it was made from is in the change or is not.
+        said = f"written by a program · {risk.counted(len(changed.lines) or len(rows), 'changed line')} in {risk.counted(len(spans), 'hunk')}"
+        return [(0.0, Item(changed.path, spans[0][0], spans[-1][1], said, "", tuple(Line(n, rows[n - 1]) for n in spans[0][:1] if n <= len(rows))))]
     judged = []
     for first, last in spans:
         last = min(last, max(1, len(rows)))
@@ -190,7 +194,7 @@ def questions(session: Session, facts: Facts, tests: Sequence[Reached], pasts: M
         users = f"do the {len(paths)} other files that use {name} still hold" if len(paths) > 1 else f"does the other file that uses {name} still hold"
         found.append(f"{users}? {', '.join(sorted(paths)[:3])}")
     asked: set[str] = set()
-    for path in facts.paths:
+    for path in (path for path in facts.paths if not facts.is_made(path)):
         for row in _missing(facts, path):
             if row.path not in asked:
                 asked.add(row.path)

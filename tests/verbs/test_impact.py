@@ -220,6 +220,17 @@ def test_a_review_reads_the_risky_hunk_first(shop) -> None:  # type: ignore[no-u
     assert "other files that use total" in out
 
 
+def test_a_review_leaves_what_programs_wrote_for_the_end_and_its_lines_out(shop) -> None:  # type: ignore[no-untyped-def]
+    """Hunks of a lock file filled the first screen, since it usually changes with its manifest."""
+    (shop.root / "poetry.lock").write_text("".join(f"[[package]]\nname = 'p{at}'\n\n\n\n\n\n" for at in range(40)))
+    (shop.root / "src/shop/money.py").write_text("def total(parts):\n    return sum(parts) + 0\n")
+    code, out, err = shop.iq("review")
+    assert code == 0 and not err
+    assert out.index("──── src/shop/money.py") < out.index("──── poetry.lock")
+    assert out.count("[[package]]") == 1 and "[[package]]   ‹written by a program · 280 changed lines in 1 hunk›" in out
+    assert "poetry.lock" not in "".join(row for row in out.splitlines() if row.startswith("ask: "))
+
+
 def test_a_review_of_nothing_and_of_a_deletion(shop) -> None:  # type: ignore[no-untyped-def]
     code, out, _ = shop.iq("review")
     assert code == 1 and "nothing differs" in out
