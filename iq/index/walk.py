@@ -129,8 +129,11 @@ def _worktrees(root: str, git: tuple[str, str] | None) -> list[str]:
 
 def _iqignore(root: str) -> list[tuple[bool, Callable[[str], object]]]:
     """The lines of `.iqignore` as (takes out, test), in file order; the last that fits decides, as in gitignore."""
+    place = os.path.join(root, ".iqignore")
+    if not os.path.isfile(place):
+        return []  # a pipe would be waited for
     try:
-        with open(os.path.join(root, ".iqignore"), encoding="utf-8", errors="surrogateescape") as file:
+        with open(place, encoding="utf-8", errors="surrogateescape") as file:
             rows = file.read().splitlines()
     except OSError:
         return []

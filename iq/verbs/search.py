@@ -229,9 +229,15 @@ def _spread(ranking: Ranking, repeat: float) -> list[Candidate]:
     return order
 
 
+def _explains_nothing(path: str) -> bool:
+    """Whether a document is no text about the code: a licence, a list of names, a drawing."""
+    name = path.rpartition("/")[2].lower()
+    return name.startswith(("license", "licence", "copying", "notice", "authors", "patents")) or name.endswith(".svg")
+
+
 def _docs(ranking: Ranking) -> str:
     """The best place in the documents, where the answer is none itself."""
-    best = next((c for c in ranking.files if c.file_class == "docs"), None)
+    best = next((c for c in ranking.files if c.file_class == "docs" and not _explains_nothing(c.path)), None)
     if best is None or best.path == ranking.files[0].path:
         return ""
     span = next((c for c in ranking.chunks if c.path == best.path), best)

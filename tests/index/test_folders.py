@@ -347,3 +347,10 @@ def test_the_exclude_file_of_a_submodule_counts(rule: str, place: str, tmp_path:
     assert look(root / place, cache) == {f"{prefix}{name}" for name in ("a.log", "b.py", "kept.log")}
     fill(root, {".git/modules/sub/info/exclude": f"# how\n{rule}\n"})
     assert look(root / place, cache) == afresh(root / place) == {f"{prefix}{name}" for name in ("b.py", "kept.log")}
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_pipe_in_the_place_of_iqs_own_rules_is_not_waited_for(tmp_path: Path) -> None:
+    root = fill(tmp_path / "ws", {"a.py": ""})
+    os.mkfifo(root / ".iqignore")
+    assert walk(str(root)).paths == ("a.py",)

@@ -202,6 +202,14 @@ def test_an_answer_in_code_names_its_best_document(ws) -> None:
     assert "\ndocs: " not in ws.iq("how are the words of a call split", "--only", "docs")[1]
 
 
+def test_a_licence_or_a_drawing_is_no_document_to_read_on(workspace) -> None:
+    said = "the words of a call split into parts for the parser\n"
+    files = {"a.py": "def split_words(call):\n    return call.split()\n", "LICENSE": said * 3, "docs/logo.svg": f"<svg><!-- {said} --></svg>\n"}
+    question = "how are the words of a call split into parts"
+    assert "\ndocs: " not in workspace(files).iq(question)[1]
+    assert "\ndocs: docs/usage.md" in workspace({**files, "docs/usage.md": "# Usage\n\n" + said}).iq(question)[1]
+
+
 def test_explain_names_what_holds_a_place_up(ws) -> None:
     out = ws.iq("how are the words of a call split", "--explain", "--budget", "4000")[1]
     assert re.search(r"^ +1 [\d.]+ src/app.py · .*bm25 rank \d+ · chunks .* · without \w+: (rank \d+|not ranked)$", out, re.MULTILINE)
