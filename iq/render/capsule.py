@@ -191,8 +191,8 @@ def _more(answer: Answer, items: list[Item], shown: int, output: Output) -> list
     if left <= 0:
         return []
     if not shown:
-        return [f"more: {left} {answer.unit}, none of which fits --budget {output.budget}; give a larger one"]
-    return [f"more: {left} {answer.unit} · {_going_on(answer, output, items[shown - 1])}"]
+        return [f"more: {_count(left, answer.unit)}, none of which fits --budget {output.budget}; give a larger one"]
+    return [f"more: {_count(left, answer.unit)} · {_going_on(answer, output, items[shown - 1])}"]
 
 
 def _again(answer: Answer, output: Output) -> str:
@@ -238,7 +238,7 @@ def _files(answer: Answer, output: Output, budget: int) -> Capsule:
         room -= tokens(safe(path) + "\n")
         if room < _reserve(item):
             how = _going_on(answer, output, shown) if shown else f"none of which fits --budget {output.budget}; give a larger one"
-            rows.append(f"more: {len(last) - len(rows)} files{' · ' if shown else ', '}{how}")
+            rows.append(f"more: {_count(len(last) - len(rows), 'files')}{' · ' if shown else ', '}{how}")
             break
         rows.append(safe(path))
         shown = item

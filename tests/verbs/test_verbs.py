@@ -243,7 +243,7 @@ def test_what_a_short_ranked_answer_leaves_out_is_counted(ws, limit: int) -> Non
     words = ("what splits the words of a call", "--limit", str(limit))
     answer = json.loads(ws.iq(*words, "--json")[1])
     assert limit < answer["total"] < 40 and answer["left"] == answer["total"] - limit
-    assert f"\nmore: {answer['left']} hits · iq " in ws.iq(*words)[1]
+    assert f"\nmore: {answer['left']} hit{'s' * (answer['left'] > 1)} · iq " in ws.iq(*words)[1]
 
 
 def test_a_match_with_more_context_than_the_budget_holds_is_still_shown(workspace) -> None:
