@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from iq import __version__
 from iq.errors import InputWanted, IqError, UsageError
 from iq.features import parse
-from iq.flags import OUTPUT, SCOPE, Options, default, own, read
+from iq.flags import HELP, OUTPUT, SCOPE, Options, before, default, known, own, read
 from iq.frozen import replace
 from iq.index.text import quoted
 from iq.render.capsule import render
@@ -27,8 +27,6 @@ MESSAGE = 600
 
 # Verbs whose lines are asked for by place: who names lines wants to see them, shown before or not.
 REPEATED = frozenset({"read", "context"})
-
-HELP = frozenset({"--help", "-h"})
 
 
 def main(argv: Sequence[str] | None = None, host: str = "in process", stdin: bytes | None = None) -> int:
@@ -96,7 +94,7 @@ def _run(call: Call, engine: Engine | None) -> Reply:
     if words[0] == "help" and words[1:] in [[name] for name in VERBS]:
         words = [words[1], "--help"]
     verb, rest = _verb(words)
-    if not HELP.isdisjoint(words[: words.index("--")] if "--" in words else words):
+    if not HELP.isdisjoint(before(words)):
         from iq.parser import parser
 
         return Reply(parser(verb, call.columns).format_help().encode())
@@ -230,10 +228,10 @@ def _verb(words: list[str]) -> tuple[str, list[str]]:
     if words[0] in VERBS:
         return words[0], words[1:]
     if words[0].startswith("-") and words[0] not in ("--", "-"):
-        known = {flag.name for flag in (*own("search"), *SCOPE, *OUTPUT)}
-        if words[0].partition("=")[0] not in known and words[0][:2] not in known:
+        flags = known("search")
+        if words[0].partition("=")[0] not in flags and words[0][:2] not in flags:
             # A question such as `-> None` or `--dry-run`, up to the first flag that is ours.
-            end = next((at for at, word in enumerate(words) if at and word.startswith("-") and word.partition("=")[0] in known), len(words))
+            end = next((at for at, word in enumerate(words) if at and word.startswith("-") and word.partition("=")[0] in flags), len(words))
             return "search", [*words[end:], "--", *words[:end]]
         from iq.parser import parser
 

@@ -54,6 +54,9 @@ OUTPUT = (
     Flag("--no-resident", "no_resident", "answer in this process; start and ask no resident engine"),
 )
 
+# What asks for help instead of an answer.
+HELP = frozenset({"--help", "-h"})
+
 # The form of an answer that no flag asks for.
 FORM = "text"
 
@@ -81,6 +84,16 @@ def own(verb: str) -> tuple[Flag, ...]:
     return tuple(found)
 
 
+def known(verb: str) -> dict[str, Flag]:
+    """Every flag that a verb knows, by its name."""
+    return {flag.name: flag for flag in (*own(verb), *SCOPE, *OUTPUT)}
+
+
+def before(words: Sequence[str]) -> Sequence[str]:
+    """The words in front of a `--`: those that may be flags."""
+    return words[: words.index("--")] if "--" in words else words
+
+
 def default(flag: Flag) -> object:
     """What a flag that is not given leaves."""
     return [] if flag.many else FORM if flag.target == "form" else None if flag.takes else False
@@ -88,10 +101,10 @@ def default(flag: Flag) -> object:
 
 def read(verb: str, words: Sequence[str]) -> Options | None:
     """The options of a call in a common form; None leaves it to argparse, whether it is right or wrong."""
-    known = {flag.name: flag for flag in (*own(verb), *SCOPE, *OUTPUT)}
+    flags = known(verb)
     options = Options()
     values = options.__dict__
-    values |= {flag.target: default(flag) for flag in known.values()}
+    values |= {flag.target: default(flag) for flag in flags.values()}
     options.words = []
     rest = iter(words)
     for word in rest:
@@ -99,7 +112,7 @@ def read(verb: str, words: Sequence[str]) -> Options | None:
             options.words.append(word)
             continue
         name, joined, value = word.partition("=")
-        flag = known.get(name)
+        flag = flags.get(name)
         if flag is None or (joined and not (flag.takes and value)):
             return None
         if not flag.takes:

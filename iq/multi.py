@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Callable, Sequence
 
 from iq.errors import UsageError
+from iq.flags import HELP, before
 from iq.render.budget import clip, tokens
 from iq.types import Output, Reply
 from iq.verbs import VERBS
@@ -32,7 +33,7 @@ def calls(rows: Sequence[str]) -> list[list[str]]:
         words = words[1:] if words[:1] == ["iq"] and len(words) > 1 else words
         if words and words[0] in _ALONE:
             raise UsageError(f"'{words[0]}' cannot be one of several calls; run it by itself")
-        if words and words[0] in VERBS and not {"--help", "-h"}.isdisjoint(_flags(words)):
+        if words and words[0] in VERBS and not HELP.isdisjoint(before(words)):
             raise UsageError(f"'{row[:80]}' asks for help; run it by itself")
         found.append(words if words and words[0] in VERBS else ["search", "--", row])
     if not found:
@@ -40,11 +41,6 @@ def calls(rows: Sequence[str]) -> list[list[str]]:
     if len(found) > MOST:
         raise UsageError(f"{len(found)} calls are too many for one; give at most {MOST}")
     return found
-
-
-def _flags(words: Sequence[str]) -> Sequence[str]:
-    """The words before a `--`: those that may be flags."""
-    return words[: words.index("--")] if "--" in words else words
 
 
 def answer(rows: Sequence[str], output: Output, shared: Sequence[str], run: Callable[[tuple[str, ...]], Reply]) -> Reply:
@@ -64,7 +60,7 @@ def answer(rows: Sequence[str], output: Output, shared: Sequence[str], run: Call
         if share < LEAST:
             left_out = len(todo) - at
             break
-        verb, *rest = _flags(words)
+        verb, *rest = before(words)
         others = words[1 + len(rest) :]
         flags = (*shared, "--full") if output.full else (*shared, f"--budget={share}")
         # All sections have one form, so that together they can be read.

@@ -6,7 +6,7 @@ from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, RawDescription
 from functools import partial
 
 from iq.errors import UsageError, brief
-from iq.flags import OUTPUT, SCOPE, Flag, Options, default, own
+from iq.flags import OUTPUT, SCOPE, Flag, Options, default, known, own
 from iq.verbs import VERBS
 
 TYPE_CHECKING = False
@@ -43,7 +43,7 @@ def _sorted(verb: str, words: Sequence[str]) -> list[str]:
 
     Words of a call that argparse will refuse stay as they are.
     """
-    taking = {flag.name: flag.takes for flag in (*own(verb), *SCOPE, *OUTPUT)}
+    taking = {name: flag.takes for name, flag in known(verb).items()}
     flags: list[str] = []
     plain: list[str] = []
     rest = iter(words)
@@ -65,11 +65,11 @@ def _sorted(verb: str, words: Sequence[str]) -> list[str]:
     return [*flags, "--", *plain] if plain else flags
 
 
-def _flag(word: str, known: Container[str]) -> bool:
+def _flag(word: str, names: Container[str]) -> bool:
     """Whether argparse takes a word for a flag, known or not."""
     if not word.startswith("-") or word == "-":
         return False
-    if word in known or word.partition("=")[0] in known or (word[1] != "-" and word[:2] in known):
+    if word in names or word.partition("=")[0] in names or (word[1] != "-" and word[:2] in names):
         return True
     return not (" " in word or word[1:].replace(".", "", 1).isdecimal())
 

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
-from iq.index.ignores import outside
+from iq.index.ignores import outside, stamps
 from iq.index.root import find_git
 
 # The cookie comes behind all events before it, so behind those of a whole checkout; longer than this (ms) it is not waited for. The first one has longer.
@@ -142,15 +142,7 @@ class Watcher:
             paths += [os.path.join(git[1], name) for name in ("index", "HEAD", "config")]
         paths += outside(self.root, git)
         # With the paths: a configuration that comes to name another exclude file is a change.
-        return (git, *((path, _stamp(path)) for path in paths))
-
-
-def _stamp(path: str) -> tuple[int, ...]:
-    try:
-        stat = os.stat(path)
-    except OSError:
-        return ()
-    return stat.st_ino, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_size
+        return git, stamps(paths)
 
 
 def _native(root: str, local: str) -> Events:

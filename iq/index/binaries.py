@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import os
 
+from iq.index.kept import RACY_NS, keep, recall, stamped
+
 # The largest files are remembered, this many: beside a standard library whose 256 binary files hold 67 MB, 120 of them save ripgrep all but .5
 # of 14 ms, and each is a word on a command line and a look.
 MOST = 120
 
-# A file changed this shortly before the look may change again under the same time stamp (ns); twice what FAT's clock takes.
-RACY_NS = 4_000_000_000
-
 # Stands at the end, in the place of a stamp and a path, where some were.
-_YOUNG = "young\0\0"
-
+_YOUNG = ("young", "")
 
 # What was looked up for the search that follows in this call.
 _ahead: dict[tuple[str, str], list[str]] = {}
@@ -27,7 +25,8 @@ def known(local: str | None, root: str) -> list[str]:
     """Paths of the workspace that are binary now, as far as is known."""
     if local is None:
         return []
-    return _ahead.pop((local, root)) if (local, root) in _ahead else _kept(local, root)[0]
+    found = _ahead.pop((local, root), None)
+    return _kept(local, root)[0] if found is None else found
 
 
 def ahead(local: str, root: str) -> list[str]:
@@ -42,13 +41,11 @@ def pending(local: str, root: str) -> bool:
 
 
 def _kept(local: str, root: str) -> tuple[list[str], bool]:
-    try:
-        with open(os.path.join(local, "binary"), "rb") as file:
-            rows = os.fsdecode(file.read()).split("\0")
-    except OSError:
+    rows = recall(os.path.join(local, "binary"))
+    if rows is None:
         return [], True
     prefix = root.rstrip("/") + "/"
-    pairs = list(zip(rows[:-1:2], rows[1:-1:2], strict=False))[:MOST]
+    pairs = list(zip(rows[::2], rows[1::2], strict=False))[:MOST]
     found = [path for stamp, path in pairs if stamp == stamped(prefix + path)]
     return found, len(found) < len(pairs)
 
@@ -57,7 +54,8 @@ def note(local: str, root: str, paths: list[str], now: int) -> None:
     """Looks at files that may be binary and remembers those that are; `now` is in ns. A folder that cannot be written is no trouble."""
     from iq.index import text
 
-    sized, young = [], ""
+    sized: list[tuple[int, str, str]] = []
+    young: tuple[str, ...] = ()
     for path in paths:
         full = os.path.join(root, path)
         stamp = stamped(full)
@@ -73,21 +71,4 @@ def note(local: str, root: str, paths: list[str], now: int) -> None:
             sized.append((-stat.st_size, path, stamp))
         else:
             young = _YOUNG
-    data = "".join(f"{stamp}\0{path}\0" for _, path, stamp in sorted(sized)) + young
-    place = os.path.join(local, "binary")
-    own = f"{place}-{os.getpid()}"
-    try:
-        with open(own, "wb") as file:
-            file.write(os.fsencode(data))
-        os.replace(own, place)
-    except OSError:
-        pass
-
-
-def stamped(full: str) -> str:
-    """What changes whenever a file is written or replaced; `gone` where there is none."""
-    try:
-        stat = os.lstat(full)
-    except OSError:
-        return "gone"
-    return f"{stat.st_mode} {stat.st_ino} {stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns}"
+    keep(os.path.join(local, "binary"), [part for _, path, stamp in sorted(sized) for part in (stamp, path)] + [*young])

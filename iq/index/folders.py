@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import os
 
-from iq.index.binaries import RACY_NS, stamped
+from iq.frozen import dataclass
+from iq.index.kept import RACY_NS, keep, recall, stamped
 from iq.index.root import NAME
 
 TYPE_CHECKING = False
@@ -25,18 +26,20 @@ READ = 16
 # Stands in the place of a stamp where the folder was changed too shortly before it was noted: it is read each time.
 _YOUNG = "young"
 
-# Stands at the end of what is remembered, which a kill or a full disk may cut; no path ends in a slash.
-_WHOLE = "whole/"
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """The ignore files of a workspace, what `rules` they held, and how many folders had to be read to tell that none has come."""
+
+    rules: str
+    files: list[str]
+    read: int
 
 
-def unchanged(place: str, root: str) -> tuple[str, list[str], int] | None:
-    """What `note` was given as `rules` and `files`, and how many folders had to be read, where no ignore file can have come since; else None."""
-    try:
-        with open(place, "rb") as file:
-            kept = os.fsdecode(file.read()).split("\0")
-    except OSError:
-        return None
-    if len(kept) < 3 or kept.pop() != _WHOLE or not kept[1].isdigit():
+def unchanged(place: str, root: str) -> Noted | None:
+    """What `note` was given, where no ignore file can have come since; else None."""
+    kept = recall(place)
+    if kept is None or len(kept) < 2 or not kept[1].isdigit():
         return None
     first = 2 + int(kept[1])
     files, stamps, paths, out = kept[2:first], kept[first::3], kept[first + 1 :: 3], kept[first + 2 :: 3]
@@ -45,7 +48,7 @@ def unchanged(place: str, root: str) -> tuple[str, list[str], int] | None:
     known = set(paths) if read else set()
     if any(_anything_new(prefix, path, known, files, left_out) for path, left_out in read):
         return None
-    return kept[0], files, len(read)
+    return Noted(kept[0], files, len(read))
 
 
 def _anything_new(prefix: str, path: str, paths: set[str], files: Sequence[str], out: Sequence[str]) -> bool:
@@ -90,10 +93,4 @@ def note(place: str, root: str, rules: str, files: Sequence[str], folders: Itera
     places = (f"{prefix}{path}/{name}" if path else prefix + name for path in seen for name in (NAME, ".git"))
     if any(file not in listed and os.path.lexists(file) for file in places):
         return  # a rule was changed behind ripgrep's back and lets in what it did not see
-    own = f"{place}-{os.getpid()}"
-    try:
-        with open(own, "wb") as file:
-            file.write(os.fsencode("\0".join((*parts, _WHOLE))))
-        os.replace(own, place)
-    except OSError:
-        pass
+    keep(place, parts)

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from iq.frozen import dataclass
 from iq.index import folders
-from iq.index.binaries import stamped
+from iq.index.kept import keep, recall, stamped
 from iq.index.rg import Ripgrep, ignore_files
 from iq.index.rg import files as listing
 from iq.index.root import NAME, exclude_file, find_git
@@ -25,10 +25,6 @@ COMMAND_BYTES = 200_000 if os.name != "nt" else 20_000
 _LINK = 0o120000
 
 _EXCLUDES = rb'(?im)^[ \t]*excludesfile[ \t]*=[ \t]*"?[ \t]*(\S+?)[ \t]*"?[ \t\r]*$'
-
-
-# Stands at the end of what is remembered, which a kill or a full disk may cut; no path ends in a slash.
-_WHOLE = "whole/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +62,7 @@ class Look:
 
     def note(self) -> None:
         """Remembers the folders of the workspace, so that the next look need not list its ignore files; costs a walk through them."""
-        worn = self._noted is not None and self._noted[2] > folders.READ
+        worn = self._noted is not None and self._noted.read > folders.READ
         if self.cache and (self._run or worn) and not self.settle().exact:
             from iq.index import gitignore
 
@@ -78,9 +74,9 @@ class Look:
         return run
 
     def _look(self) -> Beyond:
-        self._files, rules = self._noted[1] if self._noted else [], self._noted[0] if self._noted else ""
+        self._files = self._noted.files if self._noted else []
         counted = self._counted(self._files)
-        if not self._noted or rules != stamps(counted):  # other rules lead to other folders
+        if not self._noted or self._noted.rules != stamps(counted):  # other rules lead to other folders
             self._run = self._run or self._start()
             self._files = sorted(os.path.dirname(path) if os.path.basename(path) == "HEAD" else path for path in listing(self._run, self.root))
             counted = self._counted(self._files)
@@ -171,25 +167,12 @@ class Look:
         return tuple(sorted(tracked - seen)), sum(1 for _, mode in entries if mode == _LINK)
 
     def _recall(self) -> list[str]:
-        if self.cache:
-            try:
-                with open(self.cache, encoding="utf-8", errors="surrogateescape", newline="") as file:
-                    kept = file.read().split("\0")
-                if len(kept) >= 4 and kept[2].isdigit() and kept.pop() == _WHOLE:
-                    return kept
-            except OSError:
-                pass
-        return []
+        kept = recall(self.cache) if self.cache else None
+        return kept if kept is not None and len(kept) >= 3 and kept[2].isdigit() else []
 
     def _remember(self, kept: Sequence[str]) -> None:
         if self.cache:
-            own = f"{self.cache}-{os.getpid()}"
-            try:
-                with open(own, "w", encoding="utf-8", errors="surrogateescape", newline="") as file:
-                    file.write("\0".join((*kept, _WHOLE)))
-                os.replace(own, self.cache)
-            except OSError:
-                pass  # a read-only workspace pays for the look each time
+            keep(self.cache, kept)
 
 
 def listed(root: str, flags: Sequence[str]) -> Iterator[str]:

@@ -37,7 +37,7 @@ class Session:
         self._peek: Store | None = None
         self._outlines: dict[str, list[Symbol]] = {}
         self._change: Change | None = None
-        self._files: dict[str, int | None] = {}
+        self._files: dict[str, bool] = {}
         self._places: dict[tuple[str, int], Symbol | None] = {}
         self._rows: dict[str, list[str]] = {}
         self._rules: dict[bool, Rules] = {}
@@ -149,15 +149,6 @@ class Session:
             self._outlines[path] = list(extract(detect(path, loaded.source[:4096]), loaded.source).symbols) if loaded else []
         return self._outlines[path]
 
-    def _known(self, path: str) -> int | None:
-        """A file's row in the index, where one is there and holds the file as it is now.
-
-        A live parse costs 5 ms a file, which an exact verb over fifty files would feel.
-        """
-        if path not in self._files:
-            self._files[path] = self._look_up(path)
-        return self._files[path]
-
     def peek(self) -> bool:
         """Opens the index to read it as it stands, where there is one; whether there is."""
         if self._peek is None and os.path.exists(self.workspace.database):
@@ -169,20 +160,15 @@ class Session:
                 return False
         return self._peek is not None
 
-    def _look_up(self, path: str) -> int | None:
-        if not self.peek() or self._peek is None or (row := self._peek.file(path)) is None:
-            return None
-        return self._as_indexed(row)
-
-    def _as_indexed(self, row: FileRow) -> int | None:
-        """The id of a file that is as it was indexed."""
+    def _as_indexed(self, row: FileRow) -> bool:
+        """Whether a file is as it was indexed; a live parse costs 5 ms a file, which an exact verb over fifty files would feel."""
         if row.skipped:
-            return None
+            return False
         try:
             stat = os.stat(os.path.join(self.root, row.path))
         except OSError:
-            return None
-        return row.id if live.changed(stat) == row.mtime and stat.st_size == row.size else None
+            return False
+        return live.changed(stat) == row.mtime and stat.st_size == row.size
 
     def rows(self, path: str) -> list[str]:
         """The lines of a file now, read once for an answer; empty where it is gone or no text."""
@@ -216,10 +202,11 @@ class Session:
 
     def enclosing(self, path: str, line: int) -> Symbol | None:
         """The innermost definition around a line, fields and constants aside."""
-        if path not in self._outlines and self._known(path) is not None:
+        if path not in self._outlines:
             if (path, line) not in self._places:
                 self.foresee([(path, line)])
-            return self._places.get((path, line))
+            if self._files.get(path):
+                return self._places[path, line]
         best = None
         for symbol in self.outline(path):
             if symbol.line <= line <= symbol.end and symbol.kind not in ("field", "variable", "const") and (best is None or symbol.line >= best.line):

@@ -69,7 +69,7 @@ class Facts:
 
     def is_code(self, path: str) -> bool:
         row = self.files.get(path)
-        return row is not None and row.language in TESTABLE and row.file_class not in ("tests", "vendored", "generated")
+        return row is not None and row.language in TESTABLE and row.file_class != "tests" and not self.is_made(path)
 
     def is_made(self, path: str) -> bool:
         """Whether a program wrote the file: a lock file, compiled or vendored code."""

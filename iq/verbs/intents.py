@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -11,6 +10,7 @@ from iq.errors import IndexBusyError, UsageError
 from iq.index import journal, learned
 from iq.index.session import Session
 from iq.index.store import Store
+from iq.index.text import quoted
 from iq.index.workspace import prepare
 from iq.plan import authored, cues, suggest
 from iq.plan.intents import ALIASES, BUILT_IN
@@ -244,9 +244,9 @@ def _suggest(session: Session, request: Request, words: Sequence[str]) -> Answer
     groups = suggest.groups(asked, taken=set(known(session)) | set(ALIASES))
     rows = []
     for group in groups:
-        exemplars = " ".join(f"--exemplar {shlex.quote(query)}" for query in group.queries[: suggest.EXEMPLARS])
+        exemplars = " ".join(f"--exemplar {quoted(query)}" for query in group.queries[: suggest.EXEMPLARS])
         rows.append(f"{group.name}: {len(group.queries)} questions about {', '.join(group.words)}")
-        rows.append(f"  iq intent add {group.name} --description {shlex.quote('questions about ' + ', '.join(group.words))} {exemplars}")
+        rows.append(f"  iq intent add {group.name} --description {quoted('questions about ' + ', '.join(group.words))} {exemplars}")
     note = f"{len(asked)} questions without an intent are logged" + ("" if groups else f"; no {suggest.SIZE} of them are alike")
     return _told(request, rows, note)
 

@@ -177,7 +177,7 @@ def test_what_was_young_when_it_was_noted_is_noted_anew_when_it_has_aged(tmp_pat
     def read() -> int:
         found = folders.unchanged(place, str(root))
         assert found is not None
-        return found[2]
+        return found.read
 
     assert read() == folders.READ + 6
     noted(root)
